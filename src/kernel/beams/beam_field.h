@@ -51,7 +51,7 @@ RCITY_KERNEL rcity_beam_face rcity_beam_face_at(RCITY_GLOBAL const rcity_beam_fa
 
 /* Reflect a field off level ground, in the unfolded frame. */
 RCITY_KERNEL rcity_beam_field rcity_beam_field_bounce(RCITY_GLOBAL const rcity_beam_face *face, float slope_sine,
-                                                rcity_beam_field field)
+                                                      rcity_beam_field field)
 {
     rcity_beam_face at = rcity_beam_face_at(face, rcity_fabs(slope_sine));
     rcity_beam_field out;
@@ -63,8 +63,9 @@ RCITY_KERNEL rcity_beam_field rcity_beam_field_bounce(RCITY_GLOBAL const rcity_b
 /* Reflect a field off a vertical wall. In the unfolded frame the ray goes straight on and the two components keep their
    directions; the wall acts on the part across the plane of incidence and on the part in it. `cosine` and `sine` are those
    of the angle in plan between ray and normal, `slope_sine` and `level` sine and cosine of the ray's elevation. */
-RCITY_KERNEL rcity_beam_field rcity_beam_field_reflect(RCITY_GLOBAL const rcity_beam_face *face, float cosine, float sine,
-                                                 float slope_sine, float level, rcity_beam_field field)
+RCITY_KERNEL rcity_beam_field rcity_beam_field_reflect(RCITY_GLOBAL const rcity_beam_face *face, float cosine,
+                                                       float sine, float slope_sine, float level,
+                                                       rcity_beam_field field)
 {
     float incidence = rcity_fabs(cosine) * level;
     rcity_beam_face at = rcity_beam_face_at(face, incidence);
@@ -74,8 +75,8 @@ RCITY_KERNEL rcity_beam_field rcity_beam_field_reflect(RCITY_GLOBAL const rcity_
     /* the unit vector across the plane: its parts along theta and phi; straight at the wall any one will do */
     float along = square > RCITY_BEAM_NORMAL ? -sine * per_size : 1.0f;
     float aside = square > RCITY_BEAM_NORMAL ? rising * per_size : 0.0f;
-    rcity_beam_complex across =
-        rcity_beam_multiply(at.te, rcity_beam_add(rcity_beam_scale(field.theta, along), rcity_beam_scale(field.phi, aside)));
+    rcity_beam_complex across = rcity_beam_multiply(
+        at.te, rcity_beam_add(rcity_beam_scale(field.theta, along), rcity_beam_scale(field.phi, aside)));
     rcity_beam_complex within = rcity_beam_multiply(
         at.tm, rcity_beam_add(rcity_beam_scale(field.theta, -aside), rcity_beam_scale(field.phi, along)));
     rcity_beam_field out;
@@ -129,8 +130,8 @@ RCITY_KERNEL rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rci
 /* Diffract a field that arrives at an edge. `reach` is sqrt(2 k L), `sloped` the sine of elevation over that of the table.
    Without spreading. */
 RCITY_KERNEL rcity_beam_field rcity_beam_field_diffract(const rcity_beam_direction *direction,
-                                                  RCITY_GLOBAL const rcity_beam_complex *edge_field, float reach,
-                                                  float sloped, rcity_beam_field field)
+                                                        RCITY_GLOBAL const rcity_beam_complex *edge_field, float reach,
+                                                        float sloped, rcity_beam_field field)
 {
     float beyond_re[RCITY_BEAM_WEIGHTS], beyond_im[RCITY_BEAM_WEIGHTS];
     for (int term = 0; term < RCITY_BEAM_TERMS; term++) {

@@ -13,8 +13,8 @@ typedef struct rcity_beam_job {
     rcity_i32 ground_material;
     rcity_i32 into_shadow_only;
     rcity_i32 rx_polarization;
-    rcity_i32 is_paper; /* the law of the paper */
-    rcity_u32 ground_code; /* of the group of what bounces off the ground */
+    rcity_i32 is_paper;                                         /* the law of the paper */
+    rcity_u32 ground_code;                                      /* of the group of what bounces off the ground */
     float exponent, constant_db, reflection_db, diffraction_db; /* of that law */
     float tx_height_m, rx_height_m;
     float wavelength_m, wavenumber_per_m;
@@ -23,5 +23,11 @@ typedef struct rcity_beam_job {
     rcity_antenna_job antenna;
     rcity_mount mount;
 } rcity_beam_job;
+
+/* A launch over visits; their records start at this one. */
+typedef struct rcity_beam_follow_job {
+    rcity_beam_job path;
+    rcity_i64 record_base;
+} rcity_beam_follow_job;
 
 #endif

@@ -6,8 +6,8 @@
 
 #define RCITY_BEAM_UNITS_PER_M 32768.0
 #define RCITY_BEAM_UNIT_M      3.0517578125e-5f
-#define RCITY_BEAM_FINE_BITS   16        /* of places of cells below a unit: a sum of many steps stays exact */
-#define RCITY_BEAM_LONGEST_M   65000.0   /* of a leg: its square fits 63 bits */
+#define RCITY_BEAM_FINE_BITS   16      /* of places of cells below a unit: a sum of many steps stays exact */
+#define RCITY_BEAM_LONGEST_M   65000.0 /* of a leg: its square fits 63 bits */
 
 /* A straight line in plan. */
 typedef struct rcity_beam_leg {

@@ -10,8 +10,8 @@
 #define RCITY_BEAM_FOUR_PI     12.566370614359172f
 
 /* The last leg to a cell. */
-RCITY_KERNEL rcity_beam_leg rcity_beam_last_leg(const rcity_beam_job *job,
-                                                RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_i32 cell)
+RCITY_KERNEL rcity_beam_leg rcity_beam_last_leg(const rcity_beam_job *job, RCITY_GLOBAL const rcity_beam_leaf *leaf,
+                                                rcity_i32 cell)
 {
     rcity_i32 row = cell / job->column_count;
     rcity_i64 x = (job->west + (cell - row * job->column_count) * job->step) >> RCITY_BEAM_FINE_BITS;
@@ -21,17 +21,17 @@ RCITY_KERNEL rcity_beam_leg rcity_beam_last_leg(const rcity_beam_job *job,
 
 /* One path while it is followed. */
 typedef struct rcity_beam_path {
-    rcity_beam_leg last; /* of the beam's own rays to the cell, in plan, unfolded */
-    float before_m;      /* to the edge */
-    float plan_m;        /* of both */
-    float start_m;       /* height, unfolded */
+    rcity_beam_leg last;        /* of the beam's own rays to the cell, in plan, unfolded */
+    float before_m;             /* to the edge */
+    float plan_m;               /* of both */
+    float start_m;              /* height, unfolded */
     float tangent, level, sine; /* of its elevation */
     float length_m;
     float bounce_m; /* how far from the beam's source it bounces off the ground, in plan; negative: it does not */
 } rcity_beam_path;
 
-RCITY_KERNEL rcity_beam_path rcity_beam_path_make(const rcity_beam_job *job, rcity_beam_leg last,
-                                                  float before_m, int has_bounce)
+RCITY_KERNEL rcity_beam_path rcity_beam_path_make(const rcity_beam_job *job, rcity_beam_leg last, float before_m,
+                                                  int has_bounce)
 {
     rcity_beam_path path;
     path.last = last;
@@ -100,8 +100,7 @@ RCITY_KERNEL RCITY_GLOBAL const rcity_beam_face *rcity_beam_material(const rcity
 }
 
 /* Through the walls of a beam, and off the ground where the path bounces after the beam's source. */
-RCITY_KERNEL rcity_beam_field rcity_beam_follow_walls(const rcity_beam_job *job,
-                                                      const rcity_beam_arrays *view,
+RCITY_KERNEL rcity_beam_field rcity_beam_follow_walls(const rcity_beam_job *job, const rcity_beam_arrays *view,
                                                       RCITY_GLOBAL const rcity_beam_leaf *leaf,
                                                       const rcity_beam_path *path, rcity_beam_field field)
 {
@@ -121,7 +120,7 @@ RCITY_KERNEL rcity_beam_field rcity_beam_follow_walls(const rcity_beam_job *job,
             has_bounce = 0;
         }
         field = rcity_beam_field_reflect(rcity_beam_material(view, wall.material), ahead,
-                                   path->last.x * wall.y - path->last.y * wall.x, path->sine, path->level, field);
+                                         path->last.x * wall.y - path->last.y * wall.x, path->sine, path->level, field);
     }
     return has_bounce ? rcity_beam_field_bounce(ground, path->sine, field) : field;
 }
@@ -140,8 +139,8 @@ RCITY_KERNEL float rcity_beam_paper_factor(const rcity_beam_job *job, const rcit
 }
 
 /* What the receiver takes of a field over that of free space, with its phase. */
-RCITY_KERNEL void rcity_beam_receive(const rcity_beam_job *job, const rcity_beam_path *path,
-                                     rcity_i64 units, rcity_beam_field field, float tx_gain, rcity_beam_record *record)
+RCITY_KERNEL void rcity_beam_receive(const rcity_beam_job *job, const rcity_beam_path *path, rcity_i64 units,
+                                     rcity_beam_field field, float tx_gain, rcity_beam_record *record)
 {
     const float root_half = 0.70710678f;
     rcity_beam_complex first = field.theta;
@@ -208,10 +207,9 @@ RCITY_KERNEL rcity_beam_record rcity_beam_geometric(const rcity_beam_job *job, c
     }
     float x = leaf->back[0] * last.x + leaf->back[1] * last.y;
     float y = leaf->back[2] * last.x + leaf->back[3] * last.y;
-    rcity_jones sent =
-        rcity_mount_field(job->mount, job->antenna, view->antenna,
-                          rcity_real3_make((rcity_real)(x * path.level), (rcity_real)(y * path.level),
-                                           (rcity_real)(has_bounce ? -path.sine : path.sine)));
+    rcity_jones sent = rcity_mount_field(job->mount, job->antenna, view->antenna,
+                                         rcity_real3_make((rcity_real)(x * path.level), (rcity_real)(y * path.level),
+                                                          (rcity_real)(has_bounce ? -path.sine : path.sine)));
     float theta = (float)sent.theta;
     float phi = (float)sent.phi;
     rcity_beam_field field;
@@ -323,8 +321,8 @@ RCITY_KERNEL void rcity_beam_visit_run(const rcity_beam_job *job, const rcity_be
         }
         return;
     }
-    float turn = rcity_beam_turn(last.x * leaf->along_x + last.y * leaf->along_y,
-                                 last.x * leaf->off_x + last.y * leaf->off_y);
+    float turn =
+        rcity_beam_turn(last.x * leaf->along_x + last.y * leaf->along_y, last.x * leaf->off_x + last.y * leaf->off_y);
     rcity_i32 at = 0;
     for (rcity_i32 k = 0; k < leaf->way_count; k++) {
         RCITY_GLOBAL const rcity_beam_way *way = view->ways + leaf->way_first + k;

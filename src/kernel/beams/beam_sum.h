@@ -5,15 +5,15 @@
 
 #include "kernel/beams/beam_tables.h"
 
-#define RCITY_BEAM_GROUPED_MIN 1e-6f  /* of the strongest path's power: weaker ones add their power, whatever their group */
-#define RCITY_BEAM_SHARE_MIN   197    /* 0.003: less of a field changes nothing by more than 0.03 dB */
-#define RCITY_BEAM_PAIRS       6      /* of classes, a class with itself included */
-#define RCITY_BEAM_COHERENCE   78.956835f /* (2 pi)^2 / 2 times the square of 2 wavelengths: images/field/path_groups.h */
-#define RCITY_BEAM_FAR_APART   40.0f
+#define RCITY_BEAM_GROUPED_MIN                                                                                         \
+    1e-6f                        /* of the strongest path's power: weaker ones add their power, whatever their group */
+#define RCITY_BEAM_SHARE_MIN 197 /* 0.003: less of a field changes nothing by more than 0.03 dB */
+#define RCITY_BEAM_PAIRS     6   /* of classes, a class with itself included */
+#define RCITY_BEAM_COHERENCE 78.956835f /* (2 pi)^2 / 2 times the square of 2 wavelengths: images/field/path_groups.h */
+#define RCITY_BEAM_FAR_APART 40.0f
 
 /* How the paths of all cells are added. */
 typedef struct rcity_beam_sum_job {
-    rcity_i64 cell_count;
     float factor[RCITY_BEAM_CLASSES]; /* of the power of each class */
     float roof_factor;
     float least;           /* of the strongest path: weaker ones do not count for the excess delay */
@@ -22,12 +22,25 @@ typedef struct rcity_beam_sum_job {
     float bin_m;           /* of histograms; 0: none */
 } rcity_beam_sum_job;
 
+/* A launch over cells from this one of a strip on; the records on the device start at `record_base`. */
+typedef struct rcity_beam_cells_job {
+    rcity_beam_sum_job sum;
+    rcity_i64 cell_base, record_base;
+    rcity_i64 bin_base; /* the first bin on the device */
+} rcity_beam_cells_job;
+
+/* The bins of a cell's histogram. */
+typedef struct rcity_beam_bins {
+    rcity_i64 at; /* where they are kept */
+    rcity_i32 first, count;
+} rcity_beam_bins;
+
 /* What comes to a cell beside its beams: as rcity_beams_beside, in numbers. */
 typedef struct rcity_beam_beside {
-    float over;                      /* with a direct ray: what edges leave of its power; else 0: no path over roofs */
-    float ground;                    /* what the law leaves of the power of rays */
+    float over;                       /* with a direct ray: what edges leave of its power; else 0: no path over roofs */
+    float ground;                     /* what the law leaves of the power of rays */
     float roof_power, roof_isotropic; /* of the path over roofs, with and without antennas; 0 */
-    float roof_m;                    /* its length */
+    float roof_m;                     /* its length */
 } rcity_beam_beside;
 
 /* What arrives at a cell. */
@@ -53,7 +66,8 @@ RCITY_KERNEL rcity_i32 rcity_beam_pair_index(rcity_i32 a, rcity_i32 b)
 }
 
 /* How alike the directions of two paths are: the mean of their phases over places near both ends. */
-RCITY_KERNEL float rcity_beam_coherence(RCITY_GLOBAL const rcity_beam_record *a, RCITY_GLOBAL const rcity_beam_record *b)
+RCITY_KERNEL float rcity_beam_coherence(RCITY_GLOBAL const rcity_beam_record *a,
+                                        RCITY_GLOBAL const rcity_beam_record *b)
 {
     float level_a = rcity_sqrt(1.0f - a->sine * a->sine);
     float level_b = rcity_sqrt(1.0f - b->sine * b->sine);
@@ -68,7 +82,8 @@ RCITY_KERNEL float rcity_beam_coherence(RCITY_GLOBAL const rcity_beam_record *a,
 }
 
 /* What the parts of two paths in one group add to its power. */
-RCITY_KERNEL float rcity_beam_interfere(RCITY_GLOBAL const rcity_beam_record *a, RCITY_GLOBAL const rcity_beam_record *b)
+RCITY_KERNEL float rcity_beam_interfere(RCITY_GLOBAL const rcity_beam_record *a,
+                                        RCITY_GLOBAL const rcity_beam_record *b)
 {
     float product = (a->port[0].re * b->port[0].re + a->port[0].im * b->port[0].im) +
                     (a->port[1].re * b->port[1].re + a->port[1].im * b->port[1].im);
@@ -123,7 +138,8 @@ RCITY_KERNEL int rcity_beam_is_direct_group(const rcity_beam_sum_job *job, const
 
 /* The power of one path, but for what it adds with others. */
 RCITY_KERNEL void rcity_beam_sum_add_self(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                          RCITY_GLOBAL const rcity_beam_record *record, float power, rcity_beam_sum *sum)
+                                          RCITY_GLOBAL const rcity_beam_record *record, float power,
+                                          rcity_beam_sum *sum)
 {
     float part = 1.0f;
     if (job->has_law && sum->has_direct) {
@@ -273,6 +289,26 @@ RCITY_KERNEL rcity_beam_sum rcity_beam_sum_run(const rcity_beam_sum_job *job, co
     }
     rcity_beam_sum_end(job, beside, records, first, end, &sum);
     return sum;
+}
+
+/* The histogram of a cell, into `bins`. */
+RCITY_KERNEL void rcity_beam_bins_fill(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                       const rcity_beam_sum *sum, RCITY_GLOBAL const rcity_beam_record *records,
+                                       rcity_i64 first, rcity_i64 end, rcity_beam_bins of, RCITY_GLOBAL float *bins)
+{
+    for (rcity_i32 k = 0; k < of.count; k++) {
+        bins[k] = 0.0f;
+    }
+    for (rcity_i64 i = first; i < end; i++) {
+        float weight = rcity_beam_weight(job, beside, sum, &records[i]);
+        if (weight > 0.0f) {
+            bins[(rcity_i32)(records[i].length_m / job->bin_m) - of.first] += weight;
+        }
+    }
+    float roof = rcity_beam_roof_weight(job, beside, sum);
+    if (roof > 0.0f) {
+        bins[(rcity_i32)(beside->roof_m / job->bin_m) - of.first] += roof;
+    }
 }
 
 #endif

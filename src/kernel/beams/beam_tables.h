@@ -34,7 +34,8 @@ typedef struct rcity_beam_direction {
     float sine[RCITY_BEAM_TERMS];
     float level_re[RCITY_BEAM_WEIGHTS], level_im[RCITY_BEAM_WEIGHTS];
     float sloping_re[RCITY_BEAM_WEIGHTS], sloping_im[RCITY_BEAM_WEIGHTS];
-    float turning_re[RCITY_BEAM_WEIGHTS], turning_im[RCITY_BEAM_WEIGHTS]; /* of sloping rays: from the other component */
+    float turning_re[RCITY_BEAM_WEIGHTS],
+        turning_im[RCITY_BEAM_WEIGHTS]; /* of sloping rays: from the other component */
 } rcity_beam_direction;
 
 /* What comes to an edge with one slope: the field, as the edge meets it, over that in free space, but for a bounce off the
@@ -56,14 +57,14 @@ typedef struct rcity_beam_height {
 typedef struct rcity_beam_way {
     rcity_i64 units; /* its length in plan, unfolded */
     float plan_m;
-    float least_loss; /* that its reflections take, power over power */
+    float least_loss;               /* that its reflections take, power over power */
     float turn_in;                  /* of the direction that it comes from */
     float last_stretch;             /* a whole step over the last one */
     float departure_x, departure_y; /* unit vector in plan */
     float edge_bottom_m, edge_top_m;
-    float slope_sine;             /* of the elevation at which weights are tabled besides level ones */
-    float slope_max[2];           /* size of the steepest tangent */
-    rcity_i32 slope_first[2];     /* its slopes, RCITY_BEAM_SLOPE_STEPS + 1 each */
+    float slope_sine;                           /* of the elevation at which weights are tabled besides level ones */
+    float slope_max[2];                         /* size of the steepest tangent */
+    rcity_i32 slope_first[2];                   /* its slopes, RCITY_BEAM_SLOPE_STEPS + 1 each */
     rcity_i32 direction_first, direction_steps; /* its directions, one more than steps */
     rcity_i32 height_first, height_count;
     rcity_i32 reflections;
@@ -83,16 +84,16 @@ typedef struct rcity_beam_wall {
 
 /* The end of a beam: a part of it, with all that its paths share. */
 typedef struct rcity_beam_leaf {
-    rcity_i64 x, y;              /* the image of its source, in units */
-    float back[4];               /* turns a direction of the last leg into that with which a ray left the source */
-    float along_x, along_y;      /* a direction of the last leg times these: along face o of the edge it left, */
-    float off_x, off_y;          /* and off that face */
-    float least_loss;            /* that its reflections take, power over power */
-    rcity_i32 depth;             /* reflections */
+    rcity_i64 x, y;         /* the image of its source, in units */
+    float back[4];          /* turns a direction of the last leg into that with which a ray left the source */
+    float along_x, along_y; /* a direction of the last leg times these: along face o of the edge it left, */
+    float off_x, off_y;     /* and off that face */
+    float least_loss;       /* that its reflections take, power over power */
+    rcity_i32 depth;        /* reflections */
     rcity_i32 wall_first, wall_count;
-    rcity_i32 way_first;         /* of its edge; -1: the transmitter's own beam */
-    rcity_i32 way_count;         /* that leave enough reflections */
-    rcity_i32 bouncing_count;    /* of these from the first on: may bounce off the ground besides */
+    rcity_i32 way_first;             /* of its edge; -1: the transmitter's own beam */
+    rcity_i32 way_count;             /* that leave enough reflections */
+    rcity_i32 bouncing_count;        /* of these from the first on: may bounce off the ground besides */
     rcity_u32 code_times, code_plus; /* the code of a group after its walls: that before times this, plus this */
     rcity_i32 padding;
 } rcity_beam_leaf;
@@ -108,7 +109,7 @@ typedef struct rcity_beam_record {
     rcity_beam_complex port[2]; /* as received, with its phase */
     float inverse_gain;         /* of both antennas */
     float length_m;
-    float sine;                 /* of its elevation, unfolded */
+    float sine;                                           /* of its elevation, unfolded */
     float departure_x, departure_y, arrival_x, arrival_y; /* unit vectors in plan */
     rcity_u32 code[RCITY_BEAM_RAYS];                      /* of its groups */
     rcity_u16 share[RCITY_BEAM_RAYS];                     /* of its field in each, over RCITY_BEAM_SHARE */

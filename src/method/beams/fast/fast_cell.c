@@ -63,8 +63,8 @@ rcity_status rcity_fast_cell_sum(rcity_context *context, const rcity_beam_sum_jo
         }
         for (int k = 0; k < RCITY_BEAM_RAYS; k++) {
             if (own[i].share[k] >= RCITY_BEAM_SHARE_MIN && !rcity_beam_is_direct_group(job, sum, own[i].code[k])) {
-                groups->shares[share_count] = (rcity_fast_share){own[i].code[k], (rcity_u32)i, -1,
-                                                                 (float)own[i].share[k] / RCITY_BEAM_SHARE};
+                groups->shares[share_count] =
+                    (rcity_fast_share){own[i].code[k], (rcity_u32)i, -1, (float)own[i].share[k] / RCITY_BEAM_SHARE};
                 add_share(own, bucket_count, share_count++, groups, sum);
             }
         }

@@ -10,6 +10,7 @@
 #include "kernel/beams/beam_path.h"
 #include "method/beams/beams.h"
 #include "method/beams/fast/fast_cell.h"
+#include "method/beams/fast/fast_device.h"
 #include "method/beams/fast/fast_plane.h"
 
 /* Working memory of a thread. */
@@ -33,10 +34,10 @@ bool rcity_fast_raster_serves(const rcity_job *job)
 {
     const rcity_raster *raster = &job->raster;
     const rcity_shapes *shapes = job->shapes;
-    double city_m = hypot((double)shapes->x_max - (double)shapes->x_min, (double)shapes->y_max - (double)shapes->y_min) /
-                    shapes->units_per_m;
-    double raster_m =
-        raster->cell_m * hypot((double)raster->column_count, (double)raster->row_count);
+    double city_m =
+        hypot((double)shapes->x_max - (double)shapes->x_min, (double)shapes->y_max - (double)shapes->y_min) /
+        shapes->units_per_m;
+    double raster_m = raster->cell_m * hypot((double)raster->column_count, (double)raster->row_count);
     double legs = job->number[RCITY_BEAMS_MAX_REFLECTIONS] + job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] + 1.0;
     return job->shapes->terrain.column_count == 0 && job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] <= 1.0 &&
            legs * (city_m + raster_m) < RCITY_BEAM_LONGEST_M &&
@@ -48,8 +49,8 @@ static rcity_status follow_strip(const fast_run *run, fast_worker *own)
     const rcity_fast_plane *plane = &run->plane;
     const rcity_fast_strip *strip = &own->strip;
     const rcity_fast_tables *tables = &plane->tables;
-    const rcity_beam_arrays view = {tables->faces,  tables->edge_field, tables->ways,   tables->directions,
-                                  tables->slopes, tables->heights,    strip->walls,   plane->own->ends.tx_table};
+    const rcity_beam_arrays view = {tables->faces,  tables->edge_field, tables->ways, tables->directions,
+                                    tables->slopes, tables->heights,    strip->walls, plane->own->ends.tx_table};
     size_t record_count = (size_t)strip->first[strip->found.cell_count];
     RCITY_TRY(rcity_reserve(plane->job->context, record_count + 1, sizeof *own->records, &own->record_capacity,
                             "paths of a strip", &own->records));
@@ -118,6 +119,39 @@ static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
+static void release_histograms(fast_run *run)
+{
+    for (int64_t i = 0; run->histograms != NULL && i < run->plane.bins.strip_count; i++) {
+        rcity_beams_histogram_deinit(run->plane.job->context, &run->histograms[i]);
+    }
+}
+
+static rcity_status run_on_host(fast_run *run, int64_t *near_count)
+{
+    rcity_context *context = run->plane.job->context;
+    int thread_count = rcity_context_thread_count(context);
+    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *run->workers, "beams", &run->workers));
+    rcity_parallel(context, run->plane.bins.strip_count, 1, do_strips, run);
+    *near_count = (int64_t)atomic_load(&run->near_count);
+    return (rcity_status)atomic_load(&run->status);
+}
+
+/* On the device, where there is one with room. */
+static rcity_status run_anywhere(fast_run *run, int64_t *near_count)
+{
+    rcity_context *context = run->plane.job->context;
+    *near_count = 0;
+    if (rcity_fast_device_serves(run->plane.job)) {
+        rcity_status status = rcity_fast_device_run(&run->plane, run->levels, run->histograms, near_count);
+        if (status != RCITY_ERR_MEMORY) {
+            return status;
+        }
+        rcity_log(context, RCITY_LOG_INFO, "beams are evaluated on the host: %s", rcity_context_message(context));
+        release_histograms(run);
+    }
+    return run_on_host(run, near_count);
+}
+
 static rcity_status run_all(fast_run *run, rcity_beams_output *output)
 {
     const rcity_job *job = run->plane.job;
@@ -126,9 +160,9 @@ static rcity_status run_all(fast_run *run, rcity_beams_output *output)
         RCITY_TRY(rcity_alloc(job->context, (size_t)strip_count, sizeof *run->histograms, "histograms of delays",
                               &run->histograms));
     }
-    rcity_parallel(job->context, strip_count, 1, do_strips, run);
-    RCITY_TRY((rcity_status)atomic_load(&run->status));
-    output->near_count += (int64_t)atomic_load(&run->near_count);
+    int64_t near_count;
+    RCITY_TRY(run_anywhere(run, &near_count));
+    output->near_count += near_count;
     return output->delays == NULL
                ? RCITY_OK
                : rcity_beams_histograms_hand_on(run->histograms, strip_count,
@@ -147,7 +181,6 @@ rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_ind
     atomic_init(&run.done, 0);
     atomic_init(&run.status, RCITY_OK);
     RCITY_TRY_DONE(rcity_fast_plane_init(own, height_index, output->delays != NULL ? output->bin_s : 0.0, &run.plane));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.workers, "beams", &run.workers));
     status = run_all(&run, output);
 done:
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
@@ -155,9 +188,7 @@ done:
         rcity_fast_groups_deinit(context, &run.workers[i].groups);
         rcity_release(context, run.workers[i].records);
     }
-    for (int64_t i = 0; run.histograms != NULL && i < run.plane.bins.strip_count; i++) {
-        rcity_beams_histogram_deinit(context, &run.histograms[i]);
-    }
+    release_histograms(&run);
     rcity_release(context, run.histograms);
     rcity_fast_plane_deinit(&run.plane);
     rcity_release(context, run.workers);

@@ -51,8 +51,7 @@ static rcity_status add_walls(const rcity_fast_plane *plane, rcity_fast_strip *s
         const rcity_fast_wall *wall = &chain->walls[k];
         int32_t material = wall->is_passed ? RCITY_BEAM_PASSED : plane->facets->mirrors[wall->wall].material_index;
         strip->walls[strip->wall_count++] = (rcity_beam_wall){
-            (float)wall->x,        (float)wall->y,     (float)wall->ahead_m,
-            (float)wall->bottom_m, (float)wall->top_m, material,
+            (float)wall->x, (float)wall->y, (float)wall->ahead_m, (float)wall->bottom_m, (float)wall->top_m, material,
         };
         if (!wall->is_passed) {
             leaf->code_times *= RCITY_BEAM_CODE_TIMES;

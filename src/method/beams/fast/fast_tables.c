@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kernel/beams/beam_field.h"
 #include "kernel/wave/polarization.h"
 #include "kernel/wave/wedge.h"
 #include "method/beams/fast/fast_chain.h"
 #include "method/images/field/path_groups.h"
-#include "kernel/beams/beam_field.h"
 
 #define TWO_PI         6.28318530717958647692
 #define VARIANTS       2 /* without and with a bounce off the ground */
@@ -124,15 +124,15 @@ static void fill_directions(const rcity_facet_table *facets, const rcity_facet_e
     wedge.face_n = face_of(facets, edge->material_n);
     double phi_in_rad = fmin(angle_of((double)way->turn_in), edge->exterior_rad);
     for (int i = 0; i <= way->direction_steps; i++) {
-        double phi_out_rad = i == way->direction_steps ? edge->exterior_rad
-                                                       : angle_of((double)i / RCITY_BEAM_QUADRANT_STEPS);
+        double phi_out_rad =
+            i == way->direction_steps ? edge->exterior_rad : angle_of((double)i / RCITY_BEAM_QUADRANT_STEPS);
         float none_re[RCITY_BEAM_WEIGHTS]; /* level rays keep their polarization */
         float none_im[RCITY_BEAM_WEIGHTS];
         rcity_beam_direction *made = &directions[way->direction_first + i];
         fill_terms(&wedge, wavenumber(facets), phi_in_rad, phi_out_rad, (double)way->slope_sine, made->sine,
                    made->sloping_re, made->sloping_im, made->turning_re, made->turning_im);
-        fill_terms(&wedge, wavenumber(facets), phi_in_rad, phi_out_rad, 0.0, made->sine, made->level_re,
-                   made->level_im, none_re, none_im);
+        fill_terms(&wedge, wavenumber(facets), phi_in_rad, phi_out_rad, 0.0, made->sine, made->level_re, made->level_im,
+                   none_re, none_im);
     }
 }
 
@@ -148,8 +148,7 @@ static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *cha
         double tangent = rise * (double)way->slope_max[variant] * i / RCITY_BEAM_SLOPE_STEPS;
         double level = 1.0 / sqrt(1.0 + tangent * tangent);
         double sine = tangent * level;
-        rcity_beam_slope made =
-            departure(ends, departure_x * level, departure_y * level, variant == 0 ? sine : -sine);
+        rcity_beam_slope made = departure(ends, departure_x * level, departure_y * level, variant == 0 ? sine : -sine);
         if (variant != 0) { /* unfolded at the ground */
             made.field.theta = rcity_beam_scale(made.field.theta, -1.0f);
         }
@@ -160,9 +159,9 @@ static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *cha
             const rcity_fast_wall *wall = &chain->walls[k];
             if (!wall->is_passed) {
                 int32_t material = ends->facets->mirrors[wall->wall].material_index;
-                made.field = rcity_beam_field_reflect(&tables->faces[(int64_t)material * (RCITY_BEAM_FACE_STEPS + 1)],
-                                                (float)(wall->x * x + wall->y * y), (float)(x * wall->y - y * wall->x),
-                                                (float)sine, (float)level, made.field);
+                made.field = rcity_beam_field_reflect(
+                    &tables->faces[(int64_t)material * (RCITY_BEAM_FACE_STEPS + 1)], (float)(wall->x * x + wall->y * y),
+                    (float)(x * wall->y - y * wall->x), (float)sine, (float)level, made.field);
             }
         }
         slopes[way->slope_first[variant] + i] = made;
@@ -288,12 +287,14 @@ static rcity_status make_room(const rcity_beams_forest *forest, const rcity_fast
     tables->way_count = (int64_t)forest->arrival_count;
     tables->face_count = (int64_t)ends->facets->material_count * (RCITY_BEAM_FACE_STEPS + 1);
     tables->slope_count = tables->way_count * VARIANTS * (RCITY_BEAM_SLOPE_STEPS + 1);
-    RCITY_TRY(rcity_alloc(context, (size_t)tables->face_count + 1, sizeof *tables->faces, "tables of faces",
-                          &tables->faces));
+    RCITY_TRY(
+        rcity_alloc(context, (size_t)tables->face_count + 1, sizeof *tables->faces, "tables of faces", &tables->faces));
     RCITY_TRY(rcity_alloc(context, RCITY_BEAM_FIELD_STEPS + 1, sizeof *tables->edge_field, "tables of edges",
                           &tables->edge_field));
     RCITY_TRY(rcity_alloc(context, (size_t)ends->facets->mirror_count + 1, sizeof *tables->plane_code,
                           "planes of walls", &tables->plane_code));
+    RCITY_TRY(rcity_reserve(context, 1, sizeof *tables->heights, &tables->height_capacity, "heights of walls",
+                            &tables->heights)); /* devices want some memory where there are none */
     RCITY_TRY(rcity_alloc(context, (size_t)tables->way_count + 1, sizeof *tables->ways, "tables of ways to edges",
                           &tables->ways));
     return rcity_alloc(context, (size_t)tables->slope_count + 1, sizeof *tables->slopes, "tables of ways to edges",

@@ -9,8 +9,8 @@
 #include "method/link_ends.h"
 
 typedef struct rcity_fast_tables {
-    rcity_context *context;         /* borrowed */
-    rcity_beam_face *faces;         /* of each material, RCITY_BEAM_FACE_STEPS + 1 */
+    rcity_context *context; /* borrowed */
+    rcity_beam_face *faces; /* of each material, RCITY_BEAM_FACE_STEPS + 1 */
     int64_t face_count;
     rcity_beam_complex *edge_field; /* behind an edge, by its parameter: RCITY_BEAM_FIELD_STEPS + 1 */
     rcity_u32 *plane_code;          /* of each mirror of the facets, the ground last */

@@ -138,8 +138,8 @@ double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_bea
 }
 
 /* A path as it is received. @return false where antennas or polarizations leave nothing. */
-static bool make_item(const rcity_path_ends *ends, const rcity_beams_rules *rules, const rcity_path_course *course, const rcity_channel *channel,
-                      const path_events *events, rcity_beams_item *item)
+static bool make_item(const rcity_path_ends *ends, const rcity_beams_rules *rules, const rcity_path_course *course,
+                      const rcity_channel *channel, const path_events *events, rcity_beams_item *item)
 {
     rcity_path_weight weight = rcity_path_weigh(ends, course, channel);
     *item = (rcity_beams_item){weight.amplitude,
@@ -181,7 +181,8 @@ rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_foun
 {
     path_events read = read_events(events, path->event_count);
     rcity_beams_item item;
-    if ((sums->rules->has_law && read.meets_ground) || !make_item(sums->ends, sums->rules, &path->course, &path->channel, &read, &item)) {
+    if ((sums->rules->has_law && read.meets_ground) ||
+        !make_item(sums->ends, sums->rules, &path->course, &path->channel, &read, &item)) {
         return RCITY_OK;
     }
     RCITY_TRY(add_shares(sums, &path->groups, &path->course, &item));
@@ -362,7 +363,8 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
         direct->isotropic *= beside->over;
     }
     add_rays(sums, direct, beside, &own);
-    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 && rcity_beams_over_item(sums->world, sums->ends, rules, beside, &over)) {
+    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 &&
+        rcity_beams_over_item(sums->world, sums->ends, rules, beside, &over)) {
         add_pair(&own, RCITY_BEAMS_ROOFS, RCITY_BEAMS_ROOFS, over.power, over.isotropic);
         RCITY_TRY(add_item(sums, &over));
     }

@@ -1,0 +1,407 @@
+/* Strips are listed on the host's threads, some at a time, and done by the device one after the other, in pieces of cells
+   whose paths fit. */
+#include "method/beams/fast/fast_device.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "device/device.h"
+#include "embedded/beams_cl.h"
+#include "kernel/beams/beam_path.h"
+
+#define MEMORY_PART    4           /* of the device's memory is for records */
+#define RECORDS_MAX    (1LL << 26) /* more do not fill a device better */
+#define BINS_MAX       (1LL << 26)
+#define BATCH_A_THREAD 2
+
+/* What launches take. */
+typedef enum fast_buffer {
+    BUFFER_VISITS,
+    BUFFER_LEAVES,
+    BUFFER_WALLS,
+    BUFFER_RECORDS,
+    BUFFER_FACES, /* from here on tables: read only */
+    BUFFER_EDGE_FIELD,
+    BUFFER_WAYS,
+    BUFFER_DIRECTIONS,
+    BUFFER_SLOPES,
+    BUFFER_HEIGHTS,
+    BUFFER_ANTENNA, /* the last of them */
+    BUFFER_FIRST,
+    BUFFER_BESIDES,
+    BUFFER_SUMS,
+    BUFFER_PLACES,
+    BUFFER_BINS,
+    BUFFER_COUNT
+} fast_buffer;
+
+static const size_t element_bytes[BUFFER_COUNT] = {
+    [BUFFER_VISITS] = sizeof(rcity_beam_visit),
+    [BUFFER_LEAVES] = sizeof(rcity_beam_leaf),
+    [BUFFER_WALLS] = sizeof(rcity_beam_wall),
+    [BUFFER_RECORDS] = sizeof(rcity_beam_record),
+    [BUFFER_FACES] = sizeof(rcity_beam_face),
+    [BUFFER_EDGE_FIELD] = sizeof(rcity_beam_complex),
+    [BUFFER_WAYS] = sizeof(rcity_beam_way),
+    [BUFFER_DIRECTIONS] = sizeof(rcity_beam_direction),
+    [BUFFER_SLOPES] = sizeof(rcity_beam_slope),
+    [BUFFER_HEIGHTS] = sizeof(rcity_beam_height),
+    [BUFFER_ANTENNA] = sizeof(float),
+    [BUFFER_FIRST] = sizeof(rcity_i64),
+    [BUFFER_BESIDES] = sizeof(rcity_beam_beside),
+    [BUFFER_SUMS] = sizeof(rcity_beam_sum),
+    [BUFFER_PLACES] = sizeof(rcity_beam_bins),
+    [BUFFER_BINS] = sizeof(float),
+};
+
+typedef struct fast_kernel {
+    const char *name;
+    size_t job_bytes;
+    int buffer_count;
+    fast_buffer buffer[RCITY_KERNEL_BUFFER_MAX];
+} fast_kernel;
+
+static const fast_kernel follow_kernel = {"rcity_beams_follow",
+                                          sizeof(rcity_beam_follow_job),
+                                          11,
+                                          {BUFFER_VISITS, BUFFER_LEAVES, BUFFER_WALLS, BUFFER_RECORDS, BUFFER_FACES,
+                                           BUFFER_EDGE_FIELD, BUFFER_WAYS, BUFFER_DIRECTIONS, BUFFER_SLOPES,
+                                           BUFFER_HEIGHTS, BUFFER_ANTENNA}};
+static const fast_kernel sum_kernel = {
+    "rcity_beams_sum", sizeof(rcity_beam_cells_job), 4, {BUFFER_FIRST, BUFFER_BESIDES, BUFFER_RECORDS, BUFFER_SUMS}};
+static const fast_kernel delays_kernel = {
+    "rcity_beams_delays",
+    sizeof(rcity_beam_cells_job),
+    6,
+    {BUFFER_FIRST, BUFFER_BESIDES, BUFFER_RECORDS, BUFFER_SUMS, BUFFER_PLACES, BUFFER_BINS}};
+
+/* What the host makes of a strip. */
+typedef struct device_strip {
+    rcity_fast_strip list;
+    rcity_beam_visit *visits; /* by cells */
+    size_t visit_capacity;
+    int64_t *visit_first; /* of each cell, and one more */
+    size_t visit_first_capacity;
+    rcity_beam_beside *besides;
+    size_t beside_capacity;
+    rcity_beams_link *links;
+    size_t link_capacity;
+    rcity_beam_sum *sums;
+    size_t sum_capacity;
+    rcity_beam_bins *places;
+    size_t place_capacity;
+} device_strip;
+
+typedef struct device_run {
+    const rcity_fast_plane *plane;
+    rcity_context *context;
+    rcity_device *device;
+    rcity_beams_level *levels;
+    rcity_beams_histogram *histograms;
+    rcity_resident *resident[BUFFER_COUNT];
+    device_strip *strips; /* of a batch */
+    int64_t batch_first;
+    int64_t record_room, bin_room;
+    float *bins; /* of a piece */
+    size_t bin_capacity;
+    atomic_int status; /* the first failure of any thread */
+} device_run;
+
+bool rcity_fast_device_serves(const rcity_job *job)
+{
+    rcity_device_info info;
+    if (job->device == NULL) {
+        return false;
+    }
+    rcity_device_describe(job->device, &info);
+    return strcmp(info.kind, "host") != 0;
+}
+
+static rcity_status keep(device_run *run, fast_buffer buffer, const void *data, int64_t count)
+{
+    return rcity_resident_create(run->context, run->device, data, count > 0 ? count : 1, element_bytes[buffer],
+                                 "tables of beams", &run->resident[buffer]);
+}
+
+static rcity_status keep_tables(device_run *run)
+{
+    static const float no_table = 0.0f;
+    const rcity_fast_tables *tables = &run->plane->tables;
+    const rcity_path_ends *ends = &run->plane->own->ends;
+    RCITY_TRY(keep(run, BUFFER_FACES, tables->faces, tables->face_count));
+    RCITY_TRY(keep(run, BUFFER_EDGE_FIELD, tables->edge_field, RCITY_BEAM_FIELD_STEPS + 1));
+    RCITY_TRY(keep(run, BUFFER_WAYS, tables->ways, tables->way_count));
+    RCITY_TRY(keep(run, BUFFER_DIRECTIONS, tables->directions, tables->direction_count));
+    RCITY_TRY(keep(run, BUFFER_SLOPES, tables->slopes, tables->slope_count));
+    RCITY_TRY(keep(run, BUFFER_HEIGHTS, tables->heights, (int64_t)tables->height_count));
+    return keep(run, BUFFER_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count);
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many records and bins are on the device at a time. */
+static void plan_room(device_run *run)
+{
+    rcity_device_info info;
+    rcity_device_describe(run->device, &info);
+    uint64_t limit = rcity_context_memory_limit(run->context);
+    uint64_t memory = limit < info.memory_bytes ? limit : info.memory_bytes;
+    uint64_t most = rcity_device_buffer_bytes(run->device);
+    most = memory / MEMORY_PART < most ? memory / MEMORY_PART : most;
+    run->record_room = lesser(RECORDS_MAX, (int64_t)(most / sizeof(rcity_beam_record)));
+    run->bin_room = lesser(BINS_MAX, (int64_t)(most / sizeof(float)));
+}
+
+static rcity_status write(device_run *run, fast_buffer buffer, const void *data, int64_t count)
+{
+    RCITY_TRY(rcity_resident_reserve(run->context, run->device, count > 0 ? count : 1, element_bytes[buffer],
+                                     "paths of a strip", &run->resident[buffer]));
+    return count > 0 ? rcity_resident_write(run->context, run->resident[buffer], 0, count, data) : RCITY_OK;
+}
+
+static rcity_status launch(device_run *run, const fast_kernel *kernel, const void *job, int64_t item_count)
+{
+    rcity_kernel made;
+    rcity_launch asked;
+    memset(&made, 0, sizeof made);
+    memset(&asked, 0, sizeof asked);
+    made.name = kernel->name;
+    made.source = rcity_beams_cl;
+    made.job_bytes = kernel->job_bytes;
+    made.buffer_count = kernel->buffer_count;
+    for (int i = 0; i < kernel->buffer_count; i++) {
+        bool is_table = kernel->buffer[i] >= BUFFER_FACES && kernel->buffer[i] <= BUFFER_ANTENNA;
+        made.buffer[i].use = is_table ? RCITY_BUFFER_SHARED_IN : RCITY_BUFFER_ON_DEVICE;
+        made.buffer[i].element_bytes = element_bytes[kernel->buffer[i]];
+        asked.resident[i] = run->resident[kernel->buffer[i]];
+    }
+    asked.kernel = &made;
+    asked.job = job;
+    asked.item_count = item_count;
+    return rcity_device_run(run->context, run->device, &asked);
+}
+
+/* Visits by cells: a piece of cells has a piece of them. */
+static rcity_status sort_visits(rcity_context *context, device_strip *strip)
+{
+    const rcity_fast_strip *list = &strip->list;
+    size_t cell_count = (size_t)list->found.cell_count;
+    RCITY_TRY(rcity_reserve(context, list->visit_count + 1, sizeof *strip->visits, &strip->visit_capacity,
+                            "cells of beams", &strip->visits));
+    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *strip->visit_first, &strip->visit_first_capacity,
+                            "cells of beams", &strip->visit_first));
+    memset(strip->visit_first, 0, (cell_count + 2) * sizeof *strip->visit_first);
+    for (size_t i = 0; i < list->visit_count; i++) {
+        strip->visit_first[list->visits[i].cell - list->found.cell_first + 2]++;
+    }
+    for (size_t cell = 0; cell < cell_count; cell++) {
+        strip->visit_first[cell + 2] += strip->visit_first[cell + 1];
+    }
+    for (size_t i = 0; i < list->visit_count; i++) {
+        strip->visits[strip->visit_first[list->visits[i].cell - list->found.cell_first + 1]++] = list->visits[i];
+    }
+    return RCITY_OK;
+}
+
+static rcity_status prepare_strip(device_run *run, int64_t index, device_strip *strip)
+{
+    rcity_context *context = run->context;
+    RCITY_TRY(rcity_fast_strip_fill(run->plane, index, &strip->list));
+    RCITY_TRY(sort_visits(context, strip));
+    size_t room = (size_t)strip->list.found.cell_count + 1;
+    RCITY_TRY(
+        rcity_reserve(context, room, sizeof *strip->besides, &strip->beside_capacity, "receivers", &strip->besides));
+    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->links, &strip->link_capacity, "receivers", &strip->links));
+    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->sums, &strip->sum_capacity, "receivers", &strip->sums));
+    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->places, &strip->place_capacity, "receivers", &strip->places));
+    for (int64_t cell = 0; cell < strip->list.found.cell_count; cell++) {
+        strip->besides[cell] = rcity_fast_beside(run->plane, &strip->list, cell, &strip->links[cell]);
+    }
+    return RCITY_OK;
+}
+
+/* An rcity_parallel_function over the strips of a batch. */
+static void prepare_strips(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    device_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
+        int none = RCITY_OK;
+        rcity_status status = prepare_strip(run, run->batch_first + i, &run->strips[i]);
+        if (status != RCITY_OK) {
+            atomic_compare_exchange_strong(&run->status, &none, (int)status);
+        }
+    }
+}
+
+/* Where the bins of the cells of a piece are kept, from the first of the piece on. */
+static void place_bins(const device_run *run, device_strip *strip, int64_t begin, int64_t end)
+{
+    rcity_i64 at = 0;
+    for (int64_t cell = begin; cell < end; cell++) {
+        const rcity_beam_sum *sum = &strip->sums[cell];
+        rcity_beam_bins of = {at, 0, 0};
+        if (sum->path_count > 0) {
+            of.first = (int32_t)(sum->first_m / run->plane->sum_job.bin_m);
+            of.count = (int32_t)(sum->last_m / run->plane->sum_job.bin_m) - of.first + 1;
+        }
+        strip->places[cell] = of;
+        at += of.count;
+    }
+}
+
+static rcity_status take_bins(device_run *run, const device_strip *strip, int64_t begin, int64_t end,
+                              rcity_beams_histogram *histogram)
+{
+    for (int64_t cell = begin; cell < end; cell++) {
+        const rcity_beam_bins *of = &strip->places[cell];
+        const float *bins = run->bins + (of->at - strip->places[begin].at);
+        for (int32_t k = 0; k < of->count; k++) {
+            if (bins[k] > 0.0f) {
+                RCITY_TRY(rcity_beams_histogram_take(run->context, of->first + k, bins[k], histogram));
+            }
+        }
+        RCITY_TRY(rcity_beams_histogram_end_cell(run->context, histogram));
+    }
+    return RCITY_OK;
+}
+
+/* Histograms of the cells of a piece, some at a time. */
+static rcity_status fill_bins(device_run *run, device_strip *strip, rcity_beam_cells_job job, int64_t end,
+                              rcity_beams_histogram *histogram)
+{
+    int64_t begin = job.cell_base;
+    place_bins(run, strip, begin, end);
+    RCITY_TRY(write(run, BUFFER_PLACES, strip->places, strip->list.found.cell_count));
+    while (begin < end) {
+        int64_t base = strip->places[begin].at;
+        int64_t next = begin;
+        while (next < end && strip->places[next].at + strip->places[next].count - base <= run->bin_room) {
+            next++;
+        }
+        RCITY_CHECK(run->context, next > begin, RCITY_ERR_MEMORY, "a histogram of %d bins does not fit the device",
+                    strip->places[begin].count);
+        int64_t bin_count = strip->places[next - 1].at + strip->places[next - 1].count - base;
+        RCITY_TRY(rcity_reserve(run->context, (size_t)bin_count + 1, sizeof *run->bins, &run->bin_capacity,
+                                "histograms of delays", &run->bins));
+        RCITY_TRY(rcity_resident_reserve(run->context, run->device, bin_count + 1, element_bytes[BUFFER_BINS],
+                                         "histograms of delays", &run->resident[BUFFER_BINS]));
+        job.cell_base = begin;
+        job.bin_base = base;
+        RCITY_TRY(launch(run, &delays_kernel, &job, next - begin));
+        if (bin_count > 0) {
+            RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_BINS], 0, bin_count, run->bins));
+        }
+        RCITY_TRY(rcity_device_finish(run->context, run->device));
+        RCITY_TRY(take_bins(run, strip, begin, next, histogram));
+        begin = next;
+    }
+    return RCITY_OK;
+}
+
+/* The cells of a strip from `begin` up to `end`, whose records fit. */
+static rcity_status do_piece(device_run *run, device_strip *strip, int64_t begin, int64_t end,
+                             rcity_beams_histogram *histogram)
+{
+    const rcity_fast_strip *list = &strip->list;
+    int64_t visit_first = strip->visit_first[begin];
+    rcity_beam_follow_job follow = {run->plane->path_job, list->first[begin]};
+    rcity_beam_cells_job cells = {run->plane->sum_job, begin, list->first[begin], 0};
+    RCITY_TRY(rcity_resident_reserve(run->context, run->device, list->first[end] - list->first[begin] + 1,
+                                     element_bytes[BUFFER_RECORDS], "paths of a strip",
+                                     &run->resident[BUFFER_RECORDS]));
+    RCITY_TRY(write(run, BUFFER_VISITS, strip->visits + visit_first, strip->visit_first[end] - visit_first));
+    RCITY_TRY(launch(run, &follow_kernel, &follow, strip->visit_first[end] - visit_first));
+    RCITY_TRY(launch(run, &sum_kernel, &cells, end - begin));
+    RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_SUMS], begin, end - begin, strip->sums + begin));
+    RCITY_TRY(rcity_device_finish(run->context, run->device));
+    return histogram == NULL ? RCITY_OK : fill_bins(run, strip, cells, end, histogram);
+}
+
+static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip)
+{
+    const rcity_fast_strip *list = &strip->list;
+    int64_t cell_count = list->found.cell_count;
+    RCITY_TRY(write(run, BUFFER_LEAVES, list->leaves, (int64_t)list->leaf_count));
+    RCITY_TRY(write(run, BUFFER_WALLS, list->walls, (int64_t)list->wall_count));
+    RCITY_TRY(write(run, BUFFER_FIRST, list->first, cell_count + 1));
+    RCITY_TRY(write(run, BUFFER_BESIDES, strip->besides, cell_count));
+    RCITY_TRY(rcity_resident_reserve(run->context, run->device, cell_count, element_bytes[BUFFER_SUMS],
+                                     "paths of a strip", &run->resident[BUFFER_SUMS]));
+    for (int64_t begin = 0, end; begin < cell_count; begin = end) {
+        for (end = begin; end < cell_count && list->first[end + 1] - list->first[begin] <= run->record_room;) {
+            end++;
+        }
+        RCITY_CHECK(run->context, end > begin, RCITY_ERR_MEMORY,
+                    "the %lld paths to a cell do not fit the device's largest buffer",
+                    (long long)(list->first[begin + 1] - list->first[begin]));
+        RCITY_TRY(do_piece(run, strip, begin, end, run->histograms == NULL ? NULL : &run->histograms[index]));
+    }
+    for (int64_t cell = 0; cell < cell_count; cell++) {
+        rcity_fast_level(run->plane, &strip->sums[cell], &strip->besides[cell], &strip->links[cell],
+                         &run->levels[list->found.cell_first + cell]);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status do_batches(device_run *run, int64_t batch_count, int64_t *near_count)
+{
+    int64_t strip_count = run->plane->bins.strip_count;
+    for (run->batch_first = 0; run->batch_first < strip_count; run->batch_first += batch_count) {
+        int64_t count = lesser(batch_count, strip_count - run->batch_first);
+        rcity_parallel(run->context, count, 1, prepare_strips, run);
+        RCITY_TRY((rcity_status)atomic_load(&run->status));
+        for (int64_t i = 0; i < count; i++) {
+            RCITY_TRY(do_strip(run, run->batch_first + i, &run->strips[i]));
+            *near_count += run->strips[i].list.near_count;
+            RCITY_TRY(
+                rcity_progress(run->context, "receivers", (double)(run->batch_first + i + 1), (double)strip_count));
+        }
+    }
+    return RCITY_OK;
+}
+
+static void release_strip(rcity_context *context, device_strip *strip)
+{
+    rcity_fast_strip_deinit(context, &strip->list);
+    rcity_release(context, strip->visits);
+    rcity_release(context, strip->visit_first);
+    rcity_release(context, strip->besides);
+    rcity_release(context, strip->links);
+    rcity_release(context, strip->sums);
+    rcity_release(context, strip->places);
+}
+
+rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels,
+                                   rcity_beams_histogram *histograms, int64_t *near_count)
+{
+    rcity_context *context = plane->job->context;
+    device_run run;
+    rcity_status status;
+    memset(&run, 0, sizeof run);
+    run.plane = plane;
+    run.context = context;
+    run.device = plane->job->device;
+    run.levels = levels;
+    run.histograms = histograms;
+    atomic_init(&run.status, RCITY_OK);
+    int64_t batch_count = (int64_t)BATCH_A_THREAD * rcity_context_thread_count(context);
+    plan_room(&run);
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)batch_count, sizeof *run.strips, "beams", &run.strips));
+    RCITY_TRY_DONE(keep_tables(&run));
+    status = do_batches(&run, batch_count, near_count);
+done:
+    for (int64_t i = 0; run.strips != NULL && i < batch_count; i++) {
+        release_strip(context, &run.strips[i]);
+    }
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        rcity_resident_destroy(&run.resident[i]);
+    }
+    rcity_release(context, run.bins);
+    rcity_release(context, run.strips);
+    return status;
+}
