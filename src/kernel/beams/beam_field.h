@@ -99,6 +99,30 @@ RCITY_KERNEL rcity_beam_complex rcity_beam_edge_field(RCITY_GLOBAL const rcity_b
                                rcity_beam_complex_make(1.0f - 3.0f * beyond * beyond, beyond));
 }
 
+/* Does a term's angle go on from the other end between two tabled directions? Both sines are then large and of opposite
+   signs; where the term's boundary lies between they are small. What the term brings is 0 there, and goes on with the other
+   sign. */
+RCITY_KERNEL int rcity_beam_turns_over(float below, float above)
+{
+    return below * above < -0.05f;
+}
+
+/* A direction between two tabled ones where some terms turn over: `same` is -1 for these. */
+RCITY_KERNEL rcity_beam_direction rcity_beam_direction_over(RCITY_GLOBAL const rcity_beam_direction *below,
+                                                            RCITY_GLOBAL const rcity_beam_direction *above, float part,
+                                                            const float *same, rcity_beam_direction between)
+{
+    for (int i = 0; i < RCITY_BEAM_WEIGHTS; i++) {
+        between.level_re[i] = below->level_re[i] + part * (same[i] * above->level_re[i] - below->level_re[i]);
+        between.level_im[i] = below->level_im[i] + part * (same[i] * above->level_im[i] - below->level_im[i]);
+        between.sloping_re[i] = below->sloping_re[i] + part * (same[i] * above->sloping_re[i] - below->sloping_re[i]);
+        between.sloping_im[i] = below->sloping_im[i] + part * (same[i] * above->sloping_im[i] - below->sloping_im[i]);
+        between.turning_re[i] = below->turning_re[i] + part * (same[i] * above->turning_re[i] - below->turning_re[i]);
+        between.turning_im[i] = below->turning_im[i] + part * (same[i] * above->turning_im[i] - below->turning_im[i]);
+    }
+    return between;
+}
+
 /* A direction between two tabled ones. */
 RCITY_KERNEL rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rcity_beam_direction *directions,
                                                           RCITY_GLOBAL const rcity_beam_way *way, float turn)
@@ -113,8 +137,16 @@ RCITY_KERNEL rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rci
     RCITY_GLOBAL const rcity_beam_direction *below = &directions[way->direction_first + step];
     RCITY_GLOBAL const rcity_beam_direction *above = below + 1;
     rcity_beam_direction between;
+    float same[RCITY_BEAM_WEIGHTS];
+    int turns_over = 0;
     for (int i = 0; i < RCITY_BEAM_TERMS; i++) {
-        between.sine[i] = below->sine[i] + part * (above->sine[i] - below->sine[i]);
+        int turns = rcity_beam_turns_over(below->sine[i], above->sine[i]);
+        turns_over = turns_over || turns;
+        same[i] = same[i + RCITY_BEAM_TERMS] = turns ? -1.0f : 1.0f;
+        between.sine[i] = below->sine[i] + part * (same[i] * above->sine[i] - below->sine[i]);
+    }
+    if (turns_over) {
+        return rcity_beam_direction_over(below, above, part, same, between);
     }
     for (int i = 0; i < RCITY_BEAM_WEIGHTS; i++) {
         between.level_re[i] = below->level_re[i] + part * (above->level_re[i] - below->level_re[i]);

@@ -19,15 +19,19 @@ typedef struct rcity_beam_job {
     float tx_height_m, rx_height_m;
     float wavelength_m, wavenumber_per_m;
     float rx_gain;
-    float most_loss; /* of a path by spreading and reflections, power over power */
+    float most_loss;   /* of a path by spreading and reflections, power over power */
+    float range;       /* paths weaker than this times the strongest do not count; 0: all do */
+    float limit_scale; /* of limits: free space over a metre, and a margin; infinite: they are not known */
     rcity_antenna_job antenna;
     rcity_mount mount;
 } rcity_beam_job;
 
-/* A launch over visits; their records start at this one. */
+/* A launch over cells from this one of a strip on; with the first record and visit that are on the device, and the number of
+   the strip's first cell in the raster. */
 typedef struct rcity_beam_follow_job {
     rcity_beam_job path;
-    rcity_i64 record_base;
+    rcity_i64 cell_base, record_base, visit_base;
+    rcity_i64 cell_first;
 } rcity_beam_follow_job;
 
 #endif

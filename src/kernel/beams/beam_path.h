@@ -4,6 +4,7 @@
 
 #include "kernel/beams/beam_field.h"
 #include "kernel/beams/beam_job.h"
+#include "kernel/beams/beam_limit.h"
 
 #define RCITY_BEAM_FORWARD_MIN 1e-9f
 #define RCITY_BEAM_OFF_MIN     1e-6f /* nearer to where a ray ends is there */
@@ -309,37 +310,57 @@ RCITY_KERNEL rcity_i32 rcity_beam_leaf_paths(RCITY_GLOBAL const rcity_beam_leaf 
     return leaf->way_count + leaf->bouncing_count;
 }
 
-/* All paths of a leaf to a cell, into records from the first on. */
-RCITY_KERNEL void rcity_beam_visit_run(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                       RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_i32 cell,
-                                       RCITY_GLOBAL rcity_beam_record *records)
+/* Keep a record if it counts beside what is known so far. */
+RCITY_KERNEL rcity_i32 rcity_beam_keep(const rcity_beam_job *job, const rcity_beam_record *record, float *floor,
+                                       RCITY_GLOBAL rcity_beam_record *records, rcity_i32 count)
+{
+    float power = (record->port[0].re * record->port[0].re + record->port[0].im * record->port[0].im) +
+                  (record->port[1].re * record->port[1].re + record->port[1].im * record->port[1].im);
+    if (!(power > 0.0f) || power < *floor) {
+        return count;
+    }
+    records[count] = *record;
+    *floor = power * job->range > *floor ? power * job->range : *floor;
+    return count + 1;
+}
+
+/* The paths of a leaf to a cell, into records from the first on. `floor` is the power under which paths do not count; it
+   rises with the strongest found. @return how many there are. */
+RCITY_KERNEL rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                            RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_i32 cell, float *floor,
+                                            RCITY_GLOBAL rcity_beam_record *records)
 {
     rcity_beam_leg last = rcity_beam_last_leg(job, leaf, cell);
+    rcity_beam_record record;
+    rcity_i32 found = 0;
     if (leaf->way_first < 0) {
         for (rcity_i32 bounce = 0; bounce <= leaf->bouncing_count; bounce++) {
-            records[bounce] = rcity_beam_geometric(job, view, leaf, last, bounce);
+            record = rcity_beam_geometric(job, view, leaf, last, bounce);
+            found = rcity_beam_keep(job, &record, floor, records, found);
         }
-        return;
+        return found;
     }
     float turn =
         rcity_beam_turn(last.x * leaf->along_x + last.y * leaf->along_y, last.x * leaf->off_x + last.y * leaf->off_y);
-    rcity_i32 at = 0;
+    float scale = job->limit_scale / leaf->least_loss;
+    if (rcity_beam_limit_of(&leaf->limit, view->limits, turn, last.m) * scale < *floor) {
+        return 0;
+    }
     for (rcity_i32 k = 0; k < leaf->way_count; k++) {
         RCITY_GLOBAL const rcity_beam_way *way = view->ways + leaf->way_first + k;
-        rcity_i32 count = k < leaf->bouncing_count ? 2 : 1;
         int is_lit = rcity_fabs(turn - way->turn_in) <= 2.0f;
         if ((job->into_shadow_only && is_lit) ||
+            rcity_beam_limit_of(&way->limit, view->limits, turn, last.m) * scale < *floor ||
             rcity_beam_is_cut(job, leaf->least_loss * way->least_loss, way->plan_m + last.m)) {
-            for (rcity_i32 bounce = 0; bounce < count; bounce++) {
-                records[at++] = rcity_beam_no_path();
-            }
             continue;
         }
         rcity_beam_direction direction = rcity_beam_direction_at(view->directions, way, turn);
-        for (rcity_i32 bounce = 0; bounce < count; bounce++) {
-            records[at++] = rcity_beam_diffracted(job, view, leaf, way, &direction, last, bounce);
+        for (rcity_i32 bounce = 0; bounce <= (k < leaf->bouncing_count); bounce++) {
+            record = rcity_beam_diffracted(job, view, leaf, way, &direction, last, bounce);
+            found = rcity_beam_keep(job, &record, floor, records, found);
         }
     }
+    return found;
 }
 
 #endif

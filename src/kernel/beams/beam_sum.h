@@ -16,24 +16,24 @@
 typedef struct rcity_beam_sum_job {
     float factor[RCITY_BEAM_CLASSES]; /* of the power of each class */
     float roof_factor;
+    float range;           /* paths weaker than this times the strongest do not count; 0: all do */
     float least;           /* of the strongest path: weaker ones do not count for the excess delay */
     rcity_i32 adds_powers; /* of all paths, no fields */
     rcity_i32 has_law;     /* a direct ray stands for itself and what edges beside it diffract */
     float bin_m;           /* of histograms; 0: none */
 } rcity_beam_sum_job;
 
-/* A launch over cells from this one of a strip on; the records on the device start at `record_base`. */
+/* A launch over cells from this one of a strip on; with the first record and visit that are on the device. */
 typedef struct rcity_beam_cells_job {
     rcity_beam_sum_job sum;
-    rcity_i64 cell_base, record_base;
-    rcity_i64 bin_base; /* the first bin on the device */
+    rcity_i64 cell_base, record_base, visit_base;
 } rcity_beam_cells_job;
 
-/* The bins of a cell's histogram. */
-typedef struct rcity_beam_bins {
-    rcity_i64 at; /* where they are kept */
-    rcity_i32 first, count;
-} rcity_beam_bins;
+/* What a path adds to a cell's histogram. */
+typedef struct rcity_beam_entry {
+    rcity_i32 bin;
+    float weight;
+} rcity_beam_entry;
 
 /* What comes to a cell beside its beams: as rcity_beams_beside, in numbers. */
 typedef struct rcity_beam_beside {
@@ -53,6 +53,48 @@ typedef struct rcity_beam_sum {
     rcity_i32 kind; /* the class with most power; RCITY_BEAM_CLASSES: over roofs */
     rcity_i32 has_direct;
 } rcity_beam_sum;
+
+/* Sums are made in whole numbers, in parts of the greatest term, so that their order does not matter: a million terms fit,
+   and an error of 1e-12 of the greatest is the most that one of them can have. */
+#define RCITY_BEAM_PARTS 1.099511627776e12f /* 2^40 */
+
+/* What is known of the paths to a cell once all of them are: which of them count. */
+typedef struct rcity_beam_rule {
+    float floor;     /* paths with less power do not count */
+    float strongest; /* power of any path */
+    rcity_i32 has_direct;
+} rcity_beam_rule;
+
+/* What is greatest among the paths that count, over the power of the strongest. */
+typedef struct rcity_beam_extent {
+    float isotropic; /* without the gain of antennas */
+    float weight;    /* in delays */
+    float first_m, last_m;
+} rcity_beam_extent;
+
+typedef struct rcity_beam_totals {
+    rcity_i64 power[RCITY_BEAM_PAIRS], isotropic[RCITY_BEAM_PAIRS];
+    rcity_i64 weight[RCITY_BEAM_CLASSES + 1]; /* in delays; the last is that of the path over roofs */
+    rcity_i64 moment;                         /* of weights, by length from the first path to the last */
+    rcity_i32 path_count;
+    rcity_i32 padding;
+} rcity_beam_totals;
+
+/* What needs the mean delay. */
+typedef struct rcity_beam_tail {
+    rcity_i64 squares;
+    float from_m, to_m; /* between these all paths lie that count for the excess delay */
+} rcity_beam_tail;
+
+RCITY_KERNEL rcity_i64 rcity_beam_parts(float share)
+{
+    return (rcity_i64)(share * RCITY_BEAM_PARTS);
+}
+
+RCITY_KERNEL float rcity_beam_of_parts(rcity_i64 parts)
+{
+    return (float)parts / RCITY_BEAM_PARTS;
+}
 
 RCITY_KERNEL float rcity_beam_power(RCITY_GLOBAL const rcity_beam_record *record)
 {
@@ -90,64 +132,147 @@ RCITY_KERNEL float rcity_beam_interfere(RCITY_GLOBAL const rcity_beam_record *a,
     return 2.0f * product * rcity_beam_coherence(a, b);
 }
 
-RCITY_KERNEL void rcity_beam_sum_add(rcity_beam_sum *sum, rcity_i32 pair, float power, float isotropic)
+/* Which paths count, when the power of the strongest is known. */
+RCITY_KERNEL rcity_beam_rule rcity_beam_rule_make(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                                  float strongest, rcity_i32 has_direct)
 {
-    sum->power[pair] += power;
-    sum->isotropic[pair] += isotropic;
+    rcity_beam_rule rule;
+    float known = !has_direct && beside->roof_power > strongest ? beside->roof_power : strongest;
+    rule.floor = job->range * known;
+    rule.strongest = strongest;
+    rule.has_direct = has_direct;
+    return rule;
 }
 
-/* A pair of paths, which share groups to this part. */
-RCITY_KERNEL void rcity_beam_sum_add_pair(rcity_beam_sum *sum, RCITY_GLOBAL const rcity_beam_record *a,
-                                          RCITY_GLOBAL const rcity_beam_record *b, float part)
+RCITY_KERNEL int rcity_beam_counts(const rcity_beam_rule *rule, RCITY_GLOBAL const rcity_beam_record *record)
 {
-    float power = part * rcity_beam_interfere(a, b);
-    rcity_beam_sum_add(sum, rcity_beam_pair_index(a->kind, b->kind), power,
-                       power * rcity_sqrt(a->inverse_gain * b->inverse_gain));
-}
-
-/* The strongest path, and whether there is a direct ray, of the records from `first` up to `end`. */
-RCITY_KERNEL rcity_beam_sum rcity_beam_sum_begin(RCITY_GLOBAL const rcity_beam_record *records, rcity_i64 first,
-                                                 rcity_i64 end)
-{
-    rcity_beam_sum sum;
-    for (int k = 0; k < RCITY_BEAM_PAIRS; k++) {
-        sum.power[k] = sum.isotropic[k] = 0.0f;
-    }
-    sum.mean_m = sum.spread_m = sum.excess_m = sum.first_m = sum.last_m = 0.0f;
-    sum.strongest = sum.rest = 0.0f;
-    sum.path_count = sum.kind = sum.has_direct = 0;
-    for (rcity_i64 i = first; i < end; i++) {
-        float power = rcity_beam_power(&records[i]);
-        sum.strongest = power > sum.strongest ? power : sum.strongest;
-        sum.has_direct = sum.has_direct || (power > 0.0f && records[i].kind == RCITY_BEAM_DIRECT);
-    }
-    return sum;
+    return rcity_beam_power(record) >= rule->floor;
 }
 
 /* Is a path's field added in groups? */
-RCITY_KERNEL int rcity_beam_is_grouped(const rcity_beam_sum_job *job, const rcity_beam_sum *sum, float power)
+RCITY_KERNEL int rcity_beam_is_grouped(const rcity_beam_sum_job *job, const rcity_beam_rule *rule, float power)
 {
-    return !job->adds_powers && power >= RCITY_BEAM_GROUPED_MIN * sum->strongest && power > 0.0f;
+    return !job->adds_powers && power >= RCITY_BEAM_GROUPED_MIN * rule->strongest;
 }
 
 /* Is a group left out, since the direct ray has what a knife edge leaves? */
-RCITY_KERNEL int rcity_beam_is_direct_group(const rcity_beam_sum_job *job, const rcity_beam_sum *sum, rcity_u32 code)
+RCITY_KERNEL int rcity_beam_is_direct_group(const rcity_beam_sum_job *job, const rcity_beam_rule *rule, rcity_u32 code)
 {
-    return job->has_law && sum->has_direct && code == RCITY_BEAM_CODE_DIRECT;
+    return job->has_law && rule->has_direct && code == RCITY_BEAM_CODE_DIRECT;
 }
 
-/* The power of one path, but for what it adds with others. */
-RCITY_KERNEL void rcity_beam_sum_add_self(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                          RCITY_GLOBAL const rcity_beam_record *record, float power,
-                                          rcity_beam_sum *sum)
+/* The power of a path as it counts for delays. */
+RCITY_KERNEL float rcity_beam_weight(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                     const rcity_beam_rule *rule, RCITY_GLOBAL const rcity_beam_record *record)
 {
+    float weight = rcity_beam_power(record) * beside->ground * job->factor[record->kind];
+    int stands_for_more = job->has_law && rule->has_direct;
+    weight *= stands_for_more && record->kind == RCITY_BEAM_DIRECT && beside->over > 0.0f ? beside->over : 1.0f;
+    return stands_for_more && job->adds_powers && record->kind == RCITY_BEAM_DIFFRACTED ? 0.0f : weight;
+}
+
+/* The same of the path over roofs; 0: there is none, or it does not count. */
+RCITY_KERNEL float rcity_beam_roof_weight(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                          const rcity_beam_rule *rule)
+{
+    return rule->has_direct || beside->roof_power < rule->floor ? 0.0f : beside->roof_power * job->roof_factor;
+}
+
+/* Extents, first of the path over roofs, then of each other one. */
+RCITY_KERNEL rcity_beam_extent rcity_beam_extent_begin(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                                       const rcity_beam_rule *rule)
+{
+    const float far_m = 3e38f;
+    rcity_beam_extent extent;
+    extent.isotropic = 0.0f;
+    extent.weight = rcity_beam_roof_weight(job, beside, rule);
+    extent.first_m = extent.weight > 0.0f ? beside->roof_m : far_m;
+    extent.last_m = extent.weight > 0.0f ? beside->roof_m : 0.0f;
+    return extent;
+}
+
+RCITY_KERNEL void rcity_beam_extent_join(rcity_beam_extent *extent, const rcity_beam_extent *other)
+{
+    extent->isotropic = other->isotropic > extent->isotropic ? other->isotropic : extent->isotropic;
+    extent->weight = other->weight > extent->weight ? other->weight : extent->weight;
+    extent->first_m = other->first_m < extent->first_m ? other->first_m : extent->first_m;
+    extent->last_m = other->last_m > extent->last_m ? other->last_m : extent->last_m;
+}
+
+RCITY_KERNEL void rcity_beam_extent_add(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                        const rcity_beam_rule *rule, RCITY_GLOBAL const rcity_beam_record *record,
+                                        rcity_beam_extent *extent)
+{
+    rcity_beam_extent own = *extent;
+    float isotropic = rcity_beam_power(record) * record->inverse_gain;
+    float weight = rcity_beam_weight(job, beside, rule, record);
+    own.isotropic = isotropic;
+    if (weight > 0.0f) {
+        own.weight = weight;
+        own.first_m = own.last_m = record->length_m;
+    }
+    rcity_beam_extent_join(extent, &own);
+}
+
+/* Where a length lies between the first and the last path. */
+RCITY_KERNEL float rcity_beam_place(const rcity_beam_extent *extent, float length_m)
+{
+    float whole_m = extent->last_m - extent->first_m;
+    return whole_m > 0.0f ? (length_m - extent->first_m) / whole_m : 0.0f;
+}
+
+RCITY_KERNEL void rcity_beam_totals_begin(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                          const rcity_beam_rule *rule, const rcity_beam_extent *extent,
+                                          rcity_beam_totals *totals)
+{
+    float roof = rcity_beam_roof_weight(job, beside, rule);
+    for (int k = 0; k < RCITY_BEAM_PAIRS; k++) {
+        totals->power[k] = totals->isotropic[k] = 0;
+    }
+    for (int k = 0; k < RCITY_BEAM_CLASSES; k++) {
+        totals->weight[k] = 0;
+    }
+    totals->weight[RCITY_BEAM_CLASSES] = roof > 0.0f ? rcity_beam_parts(roof / extent->weight) : 0;
+    totals->moment =
+        roof > 0.0f ? rcity_beam_parts(roof / extent->weight * rcity_beam_place(extent, beside->roof_m)) : 0;
+    totals->path_count = roof > 0.0f;
+    totals->padding = 0;
+}
+
+RCITY_KERNEL void rcity_beam_totals_join(rcity_beam_totals *totals, RCITY_LOCAL const rcity_beam_totals *other)
+{
+    for (int k = 0; k < RCITY_BEAM_PAIRS; k++) {
+        totals->power[k] += other->power[k];
+        totals->isotropic[k] += other->isotropic[k];
+    }
+    for (int k = 0; k <= RCITY_BEAM_CLASSES; k++) {
+        totals->weight[k] += other->weight[k];
+    }
+    totals->moment += other->moment;
+    totals->path_count += other->path_count;
+}
+
+RCITY_KERNEL void rcity_beam_totals_put(const rcity_beam_rule *rule, const rcity_beam_extent *extent, rcity_i32 pair,
+                                        float power, float isotropic, rcity_beam_totals *totals)
+{
+    totals->power[pair] += rcity_beam_parts(power / rule->strongest);
+    totals->isotropic[pair] += rcity_beam_parts(isotropic / extent->isotropic);
+}
+
+/* One path by itself. */
+RCITY_KERNEL void rcity_beam_totals_add(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                        const rcity_beam_rule *rule, const rcity_beam_extent *extent,
+                                        RCITY_GLOBAL const rcity_beam_record *record, rcity_beam_totals *totals)
+{
+    float power = rcity_beam_power(record);
+    float weight = rcity_beam_weight(job, beside, rule, record) / extent->weight;
     float part = 1.0f;
-    if (job->has_law && sum->has_direct) {
+    if (job->has_law && rule->has_direct) {
         if (record->kind == RCITY_BEAM_DIRECT) {
             part = beside->over > 0.0f ? beside->over : 1.0f;
         } else if (job->adds_powers) {
             part = record->kind == RCITY_BEAM_REFLECTED ? 1.0f : 0.0f;
-        } else if (rcity_beam_is_grouped(job, sum, power)) {
+        } else if (rcity_beam_is_grouped(job, rule, power)) {
             for (int k = 0; k < RCITY_BEAM_RAYS; k++) {
                 float share = (float)record->share[k] / RCITY_BEAM_SHARE;
                 part -= record->code[k] == RCITY_BEAM_CODE_DIRECT ? share * share : 0.0f;
@@ -155,160 +280,115 @@ RCITY_KERNEL void rcity_beam_sum_add_self(const rcity_beam_sum_job *job, const r
             part = part > 0.0f ? part : 0.0f;
         }
     }
-    rcity_beam_sum_add(sum, rcity_beam_pair_index(record->kind, record->kind), part * power,
-                       part * power * record->inverse_gain);
+    rcity_beam_totals_put(rule, extent, rcity_beam_pair_index(record->kind, record->kind), part * power,
+                          part * power * record->inverse_gain, totals);
+    totals->weight[record->kind] += rcity_beam_parts(weight);
+    totals->moment += rcity_beam_parts(weight * rcity_beam_place(extent, record->length_m));
+    totals->path_count += weight > 0.0f;
 }
 
-/* What two paths have in common: the sum over their groups of the products of their shares. */
-RCITY_KERNEL float rcity_beam_common(const rcity_beam_sum_job *job, const rcity_beam_sum *sum,
-                                     RCITY_GLOBAL const rcity_beam_record *a, RCITY_GLOBAL const rcity_beam_record *b)
+/* A pair of paths, which share groups to this part. */
+RCITY_KERNEL void rcity_beam_totals_add_pair(const rcity_beam_rule *rule, const rcity_beam_extent *extent,
+                                             RCITY_GLOBAL const rcity_beam_record *a,
+                                             RCITY_GLOBAL const rcity_beam_record *b, float part,
+                                             rcity_beam_totals *totals)
 {
-    float part = 0.0f;
-    for (int i = 0; i < RCITY_BEAM_RAYS; i++) {
-        for (int k = 0; k < RCITY_BEAM_RAYS; k++) {
-            if (a->code[i] == b->code[k] && a->share[i] >= RCITY_BEAM_SHARE_MIN &&
-                b->share[k] >= RCITY_BEAM_SHARE_MIN && !rcity_beam_is_direct_group(job, sum, a->code[i])) {
-                part += (float)a->share[i] * (float)b->share[k];
+    float power = part * rcity_beam_interfere(a, b);
+    rcity_beam_totals_put(rule, extent, rcity_beam_pair_index(a->kind, b->kind), power,
+                          power * rcity_sqrt(a->inverse_gain * b->inverse_gain), totals);
+}
+
+/* The part that a share of one path and a share of another have in common; 0: nothing. */
+RCITY_KERNEL float rcity_beam_common(const rcity_beam_sum_job *job, const rcity_beam_rule *rule,
+                                     RCITY_GLOBAL const rcity_beam_record *a, rcity_i32 i,
+                                     RCITY_GLOBAL const rcity_beam_record *b, rcity_i32 k)
+{
+    int meets = a->code[i] == b->code[k] && a->share[i] >= RCITY_BEAM_SHARE_MIN &&
+                b->share[k] >= RCITY_BEAM_SHARE_MIN && !rcity_beam_is_direct_group(job, rule, a->code[i]);
+    return meets ? (float)a->share[i] / RCITY_BEAM_SHARE * ((float)b->share[k] / RCITY_BEAM_SHARE) : 0.0f;
+}
+
+/* Two paths, whose groups are tried one by one. */
+RCITY_KERNEL void rcity_beam_totals_try_pair(const rcity_beam_sum_job *job, const rcity_beam_rule *rule,
+                                             const rcity_beam_extent *extent, RCITY_GLOBAL const rcity_beam_record *a,
+                                             RCITY_GLOBAL const rcity_beam_record *b, rcity_beam_totals *totals)
+{
+    for (rcity_i32 i = 0; i < RCITY_BEAM_RAYS; i++) {
+        for (rcity_i32 k = 0; k < RCITY_BEAM_RAYS; k++) {
+            float part = rcity_beam_common(job, rule, a, i, b, k);
+            if (part > 0.0f) {
+                rcity_beam_totals_add_pair(rule, extent, a, b, part, totals);
             }
         }
     }
-    return part / (RCITY_BEAM_SHARE * RCITY_BEAM_SHARE);
 }
 
-/* All pairs of paths, one by one. */
-RCITY_KERNEL void rcity_beam_sum_add_pairs(const rcity_beam_sum_job *job, RCITY_GLOBAL const rcity_beam_record *records,
-                                           rcity_i64 first, rcity_i64 end, rcity_beam_sum *sum)
+/* The mean delay, as a place between the first path and the last. */
+RCITY_KERNEL float rcity_beam_mean_place(const rcity_beam_totals *totals)
 {
-    for (rcity_i64 i = first; i < end; i++) {
-        if (!rcity_beam_is_grouped(job, sum, rcity_beam_power(&records[i]))) {
-            continue;
-        }
-        for (rcity_i64 k = first; k < i; k++) {
-            float part = rcity_beam_common(job, sum, &records[i], &records[k]);
-            if (part > 0.0f && rcity_beam_is_grouped(job, sum, rcity_beam_power(&records[k]))) {
-                rcity_beam_sum_add_pair(sum, &records[i], &records[k], part);
-            }
-        }
+    rcity_i64 weight = 0;
+    for (int k = 0; k <= RCITY_BEAM_CLASSES; k++) {
+        weight += totals->weight[k];
+    }
+    return weight > 0 ? (float)totals->moment / (float)weight : 0.0f;
+}
+
+/* Add one path to the tail. */
+RCITY_KERNEL void rcity_beam_tail_put(const rcity_beam_sum_job *job, const rcity_beam_extent *extent, float mean_place,
+                                      float weight, float length_m, rcity_beam_tail *tail)
+{
+    float off = rcity_beam_place(extent, length_m) - mean_place;
+    tail->squares += rcity_beam_parts(weight / extent->weight * off * off);
+    if (weight > 0.0f && weight >= extent->weight * job->least) {
+        tail->from_m = length_m < tail->from_m ? length_m : tail->from_m;
+        tail->to_m = length_m > tail->to_m ? length_m : tail->to_m;
     }
 }
 
-/* The power of a path as it counts for delays. */
-RCITY_KERNEL float rcity_beam_weight(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                     const rcity_beam_sum *sum, RCITY_GLOBAL const rcity_beam_record *record)
-{
-    float weight = rcity_beam_power(record) * beside->ground * job->factor[record->kind];
-    int stands_for_more = job->has_law && sum->has_direct;
-    weight *= stands_for_more && record->kind == RCITY_BEAM_DIRECT && beside->over > 0.0f ? beside->over : 1.0f;
-    return stands_for_more && job->adds_powers && record->kind == RCITY_BEAM_DIFFRACTED ? 0.0f : weight;
-}
-
-/* Does a path over roofs count? */
-RCITY_KERNEL float rcity_beam_roof_weight(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                          const rcity_beam_sum *sum)
-{
-    return sum->has_direct ? 0.0f : beside->roof_power * job->roof_factor;
-}
-
-/* One path among the delays of a cell. */
-RCITY_KERNEL void rcity_beam_sum_delay(rcity_beam_sum *sum, float weight, float length_m, float origin_m, float *total,
-                                       float *mean)
-{
-    if (weight > 0.0f) {
-        *total += weight;
-        *mean += weight * (length_m - origin_m);
-        sum->strongest = weight > sum->strongest ? weight : sum->strongest;
-        sum->first_m = length_m < sum->first_m ? length_m : sum->first_m;
-        sum->last_m = length_m > sum->last_m ? length_m : sum->last_m;
-        sum->path_count++;
-    }
-}
-
-/* Once the powers are added: ground and weights, and delays. */
-RCITY_KERNEL void rcity_beam_sum_end(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                     RCITY_GLOBAL const rcity_beam_record *records, rcity_i64 first, rcity_i64 end,
-                                     rcity_beam_sum *sum)
+RCITY_KERNEL rcity_beam_tail rcity_beam_tail_begin(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                                   const rcity_beam_rule *rule, const rcity_beam_extent *extent,
+                                                   float mean_place)
 {
     const float far_m = 3e38f;
-    float roof = rcity_beam_roof_weight(job, beside, sum);
-    float origin_m = roof > 0.0f ? beside->roof_m : first < end ? records[first].length_m : 0.0f;
-    float by_kind[RCITY_BEAM_CLASSES + 1];
-    float total = 0.0f;
-    float mean = 0.0f;
-    for (int k = 0; k < RCITY_BEAM_PAIRS; k++) {
-        sum->power[k] *= beside->ground;
-        sum->isotropic[k] *= beside->ground;
-    }
-    sum->path_count = 0;
-    sum->strongest = sum->last_m = 0.0f;
-    sum->first_m = far_m;
-    by_kind[0] = by_kind[1] = by_kind[2] = 0.0f;
-    by_kind[RCITY_BEAM_CLASSES] = roof;
-    for (rcity_i64 i = first; i < end; i++) {
-        float weight = rcity_beam_weight(job, beside, sum, &records[i]);
-        by_kind[records[i].kind] += weight;
-        rcity_beam_sum_delay(sum, weight, records[i].length_m, origin_m, &total, &mean);
-    }
-    rcity_beam_sum_delay(sum, roof, beside->roof_m, origin_m, &total, &mean);
-    mean = total > 0.0f ? mean / total : 0.0f;
-    float squares = roof * (beside->roof_m - origin_m - mean) * (beside->roof_m - origin_m - mean);
-    float least = sum->strongest * job->least;
-    float from_m = roof > 0.0f && roof >= least ? beside->roof_m : far_m;
-    float to_m = roof > 0.0f && roof >= least ? beside->roof_m : 0.0f;
-    for (rcity_i64 i = first; i < end; i++) {
-        float weight = rcity_beam_weight(job, beside, sum, &records[i]);
-        float off_m = records[i].length_m - origin_m - mean;
-        if (weight > 0.0f) {
-            squares += weight * off_m * off_m;
-        }
-        if (weight > 0.0f && weight >= least) {
-            from_m = records[i].length_m < from_m ? records[i].length_m : from_m;
-            to_m = records[i].length_m > to_m ? records[i].length_m : to_m;
-        }
-    }
-    sum->mean_m = origin_m + mean;
-    sum->spread_m = total > 0.0f ? rcity_sqrt(squares / total) : 0.0f;
-    sum->excess_m = to_m - from_m;
-    sum->rest = total - sum->strongest;
-    sum->kind = 0;
-    for (rcity_i32 k = 1; k <= RCITY_BEAM_CLASSES; k++) {
-        sum->kind = by_kind[k] > by_kind[sum->kind] ? k : sum->kind;
-    }
-}
-
-/* The sum of a cell's records, all pairs tried. */
-RCITY_KERNEL rcity_beam_sum rcity_beam_sum_run(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                               RCITY_GLOBAL const rcity_beam_record *records, rcity_i64 first,
-                                               rcity_i64 end)
-{
-    rcity_beam_sum sum = rcity_beam_sum_begin(records, first, end);
-    for (rcity_i64 i = first; i < end; i++) {
-        rcity_beam_sum_add_self(job, beside, &records[i], rcity_beam_power(&records[i]), &sum);
-    }
-    if (!job->adds_powers) {
-        rcity_beam_sum_add_pairs(job, records, first, end, &sum);
-    }
-    rcity_beam_sum_end(job, beside, records, first, end, &sum);
-    return sum;
-}
-
-/* The histogram of a cell, into `bins`. */
-RCITY_KERNEL void rcity_beam_bins_fill(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                       const rcity_beam_sum *sum, RCITY_GLOBAL const rcity_beam_record *records,
-                                       rcity_i64 first, rcity_i64 end, rcity_beam_bins of, RCITY_GLOBAL float *bins)
-{
-    for (rcity_i32 k = 0; k < of.count; k++) {
-        bins[k] = 0.0f;
-    }
-    for (rcity_i64 i = first; i < end; i++) {
-        float weight = rcity_beam_weight(job, beside, sum, &records[i]);
-        if (weight > 0.0f) {
-            bins[(rcity_i32)(records[i].length_m / job->bin_m) - of.first] += weight;
-        }
-    }
-    float roof = rcity_beam_roof_weight(job, beside, sum);
+    rcity_beam_tail tail;
+    float roof = rcity_beam_roof_weight(job, beside, rule);
+    tail.squares = 0;
+    tail.from_m = far_m;
+    tail.to_m = 0.0f;
     if (roof > 0.0f) {
-        bins[(rcity_i32)(beside->roof_m / job->bin_m) - of.first] += roof;
+        rcity_beam_tail_put(job, extent, mean_place, roof, beside->roof_m, &tail);
     }
+    return tail;
+}
+
+RCITY_KERNEL rcity_beam_sum rcity_beam_sum_close(const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
+                                                 const rcity_beam_rule *rule, const rcity_beam_extent *extent,
+                                                 const rcity_beam_totals *totals, const rcity_beam_tail *tail)
+{
+    rcity_beam_sum sum;
+    rcity_i64 weight = 0;
+    float whole_m = extent->last_m - extent->first_m;
+    (void)job;
+    for (int k = 0; k < RCITY_BEAM_PAIRS; k++) {
+        sum.power[k] = rcity_beam_of_parts(totals->power[k]) * rule->strongest * beside->ground;
+        sum.isotropic[k] = rcity_beam_of_parts(totals->isotropic[k]) * extent->isotropic * beside->ground;
+    }
+    sum.kind = 0;
+    for (rcity_i32 k = 0; k <= RCITY_BEAM_CLASSES; k++) {
+        weight += totals->weight[k];
+        sum.kind = totals->weight[k] > totals->weight[sum.kind] ? k : sum.kind;
+    }
+    sum.mean_m = extent->first_m + rcity_beam_mean_place(totals) * whole_m;
+    sum.spread_m = weight > 0 ? rcity_sqrt((float)tail->squares / (float)weight) * whole_m : 0.0f;
+    sum.excess_m = tail->to_m - tail->from_m;
+    sum.strongest = extent->weight;
+    weight -= rcity_beam_parts(1.0f);
+    sum.rest = rcity_beam_of_parts(weight > 1 ? weight : 1) * extent->weight;
+    sum.first_m = extent->first_m;
+    sum.last_m = extent->last_m;
+    sum.path_count = totals->path_count;
+    sum.has_direct = rule->has_direct;
+    return sum;
 }
 
 #endif

@@ -45,6 +45,13 @@ typedef struct rcity_beam_slope {
     float tx_gain;
 } rcity_beam_slope;
 
+/* How strong rays that leave an edge may be, over free space in both antennas: see rcity_beam_limit_of(). */
+typedef struct rcity_beam_limit {
+    float before_m;  /* of the way in plan; of several the shortest */
+    float near;      /* share of the power near the shadow boundaries */
+    rcity_i32 first; /* of its shares far from them, one for each step of directions, in 1 / m2 */
+} rcity_beam_limit;
+
 /* A wall that a ray on its way to an edge meets or passes, where that depends on its height there. */
 typedef struct rcity_beam_height {
     float at_m; /* from the transmitter, unfolded, in plan */
@@ -69,6 +76,7 @@ typedef struct rcity_beam_way {
     rcity_i32 height_first, height_count;
     rcity_i32 reflections;
     rcity_u32 code[2][RCITY_BEAM_RAYS]; /* of its groups so far */
+    rcity_beam_limit limit;             /* of the rays that leave the edge */
 } rcity_beam_way;
 
 /* A wall that a beam's rays meet or pass, unfolded into the frame of its last leg: there every ray is a straight line
@@ -94,17 +102,16 @@ typedef struct rcity_beam_leaf {
     rcity_i32 way_first;             /* of its edge; -1: the transmitter's own beam */
     rcity_i32 way_count;             /* that leave enough reflections */
     rcity_i32 bouncing_count;        /* of these from the first on: may bounce off the ground besides */
+    rcity_beam_limit limit;          /* of all its ways */
     rcity_u32 code_times, code_plus; /* the code of a group after its walls: that before times this, plus this */
-    rcity_i32 padding;
 } rcity_beam_leaf;
 
-/* A leaf that holds a cell, and where the paths that it brings there are written. */
+/* A leaf that holds a cell, and where among the cell's records its own start. */
 typedef struct rcity_beam_visit {
-    rcity_i64 first;
-    rcity_i32 leaf, cell; /* number of the cell in the raster */
+    rcity_i32 leaf, slot;
 } rcity_beam_visit;
 
-/* One path to a cell; no path where both ports are 0. */
+/* One path to a cell. */
 typedef struct rcity_beam_record {
     rcity_beam_complex port[2]; /* as received, with its phase */
     float inverse_gain;         /* of both antennas */
@@ -138,6 +145,7 @@ typedef struct rcity_beam_arrays {
     RCITY_GLOBAL const rcity_beam_slope *slopes;
     RCITY_GLOBAL const rcity_beam_height *heights;
     RCITY_GLOBAL const rcity_beam_wall *walls;
+    RCITY_GLOBAL const float *limits;
     RCITY_GLOBAL const float *antenna;
 } rcity_beam_arrays;
 

@@ -16,6 +16,7 @@ typedef enum rcity_beams_option {
     RCITY_BEAMS_RX_POLARIZATION,
     RCITY_BEAMS_SUM,
     RCITY_BEAMS_EXCESS_DB,
+    RCITY_BEAMS_PATH_RANGE,
     RCITY_BEAMS_OVER_ROOFS,
     RCITY_BEAMS_DIRECT_DB, /* these in the order of RCITY_BEAMS_DIRECT and so on */
     RCITY_BEAMS_REFLECTED_DB,

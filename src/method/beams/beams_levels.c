@@ -46,6 +46,7 @@ static rcity_beams_rules read_rules(const rcity_job *job, const rcity_tx *tx)
     memset(&rules, 0, sizeof rules);
     rules.sum = rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]);
     rules.threshold_db = job->number[RCITY_BEAMS_EXCESS_DB];
+    rules.range = pow(10.0, -0.1 * job->number[RCITY_BEAMS_PATH_RANGE]);
     rules.has_law = rcity_beams_levels_have_law(job);
     rules.goes_over_roofs = is_on(job, RCITY_BEAMS_OVER_ROOFS);
     for (int i = 0; i < RCITY_BEAMS_CLASS_COUNT; i++) {

@@ -125,6 +125,7 @@ rcity_status rcity_beams_world_init(rcity_context *context, const rcity_facet_ta
         tops[i] = nextafterf((float)wall->top, HUGE_VALF);
     }
     RCITY_TRY_DONE(rcity_plan_tree_init(context, count, world->walls, tops, &world->wall_tree));
+    RCITY_TRY_DONE(rcity_beams_cells_init(context, count, world->walls, &world->cells));
     RCITY_TRY_DONE(find_edges(context, facets, world));
 done:
     rcity_release(context, tops);
@@ -136,6 +137,7 @@ done:
 
 void rcity_beams_world_deinit(rcity_context *context, rcity_beams_world *world)
 {
+    rcity_beams_cells_deinit(context, &world->cells);
     rcity_plan_tree_deinit(context, &world->wall_tree);
     rcity_release(context, world->edge_of);
     rcity_release(context, world->edge_first);

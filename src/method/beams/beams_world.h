@@ -2,13 +2,14 @@
 #ifndef RCITY_METHOD_BEAMS_WORLD_H
 #define RCITY_METHOD_BEAMS_WORLD_H
 
+#include "method/beams/beams_cells.h"
 #include "scene/facets/facet_table.h"
-#include "scene/facets/plan_tree.h"
 
 typedef struct rcity_beams_world {
     const rcity_facet_table *facets; /* borrowed */
     rcity_plan_segment *walls;       /* the plan of each wall */
     rcity_plan_tree wall_tree;
+    rcity_beams_cells cells;
     int32_t *edge_first; /* the vertical edges at end k of wall w: edge_of[edge_first[2 w + k]] and so on */
     int32_t *edge_of;
     double x_min, y_min, x_max, y_max; /* of all walls */

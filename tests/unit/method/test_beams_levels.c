@@ -165,9 +165,10 @@ static void test_all_cells_have_levels(void **state)
 {
     (void)state;
     trial on = open_city(2, RCITY_CITY_CORE);
-    rcity_map *map = make_map(&on, (const char *const[]){"max-reflections", "1", "surroundings", "off", NULL});
-    rcity_map *alone =
-        make_map(&on, (const char *const[]){"max-reflections", "1", "surroundings", "off", "over-roofs", "off", NULL});
+    rcity_map *map = make_map(
+        &on, (const char *const[]){"max-reflections", "1", "surroundings", "off", "path-range-db", "300", NULL});
+    rcity_map *alone = make_map(&on, (const char *const[]){"max-reflections", "1", "surroundings", "off",
+                                                           "path-range-db", "300", "over-roofs", "off", NULL});
     rcity_band with = find_band(map, "path_loss");
     rcity_band without = find_band(alone, "path_loss");
     rcity_band count_with = find_band(map, "path_count");

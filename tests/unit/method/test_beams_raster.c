@@ -94,9 +94,12 @@ static void test_cells_equal_points(void **state)
 {
     (void)state;
     static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID};
-    static const char *const names[] = {"max-reflections", "max-diffractions", "over-roofs", "surroundings"};
-    static const char *const values[][4] = {
-        {"2", "1", "off", "off"}, {"3", "0", "off", "off"}, {"1", "2", "off", "off"}, {"2", "1", "off", "off"}};
+    static const char *const names[] = {"max-reflections", "max-diffractions", "path-range-db", "over-roofs",
+                                        "surroundings"};
+    static const char *const values[][5] = {{"2", "1", "300", "off", "off"},
+                                            {"3", "0", "300", "off", "off"},
+                                            {"1", "2", "300", "off", "off"},
+                                            {"2", "1", "300", "off", "off"}};
     for (uint64_t number = 0; number < CITY_COUNT; number++) {
         rcity_context *context = test_context(2);
         rcity_scene *scene = NULL;
@@ -108,7 +111,7 @@ static void test_cells_equal_points(void **state)
         assert_ok(context, rcity_city_make(context, &options, &scene));
         assert_ok(context, rcity_device_open(context, "host", &device));
         double other_max = strcmp(values[number][1], "2") == 0 ? 0.2 : 0.06; /* of thousands of paths one may differ */
-        compare(context, scene, device, ask(number, names, values[number], 4), other_max);
+        compare(context, scene, device, ask(number, names, values[number], 5), other_max);
         test_close(&context, &scene, &device);
     }
 }

@@ -1,4 +1,4 @@
-/* The sum of the paths to a cell on the host: as rcity_beam_sum_run(), but pairs are found by the codes of their groups. */
+/* The sum of the paths to a cell on the host: pairs are found by the codes of their groups, not tried one by one. */
 #ifndef RCITY_METHOD_BEAMS_FAST_FAST_CELL_H
 #define RCITY_METHOD_BEAMS_FAST_FAST_CELL_H
 
@@ -21,9 +21,10 @@ typedef struct rcity_fast_groups {
     size_t bucket_capacity;
 } rcity_fast_groups;
 
+/* `rule` becomes that by which the paths were chosen. */
 rcity_status rcity_fast_cell_sum(rcity_context *context, const rcity_beam_sum_job *job, const rcity_beam_beside *beside,
-                                 const rcity_beam_record *records, rcity_i64 first, rcity_i64 end,
-                                 rcity_fast_groups *groups, rcity_beam_sum *sum);
+                                 const rcity_beam_record *records, size_t count, rcity_fast_groups *groups,
+                                 rcity_beam_rule *rule, rcity_beam_sum *sum);
 void rcity_fast_groups_deinit(rcity_context *context, rcity_fast_groups *groups);
 
 #endif

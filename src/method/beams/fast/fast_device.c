@@ -12,47 +12,57 @@
 
 #define MEMORY_PART    4           /* of the device's memory is for records */
 #define RECORDS_MAX    (1LL << 26) /* more do not fill a device better */
-#define BINS_MAX       (1LL << 26)
+#define GROUP_ITEMS    64          /* of beams.cl: work items for a cell */
 #define BATCH_A_THREAD 2
 
 /* What launches take. */
 typedef enum fast_buffer {
+    BUFFER_VISIT_FIRST,
+    BUFFER_FIRST,
     BUFFER_VISITS,
     BUFFER_LEAVES,
     BUFFER_WALLS,
+    BUFFER_BESIDES,
     BUFFER_RECORDS,
+    BUFFER_COUNTS,
     BUFFER_FACES, /* from here on tables: read only */
     BUFFER_EDGE_FIELD,
     BUFFER_WAYS,
     BUFFER_DIRECTIONS,
     BUFFER_SLOPES,
     BUFFER_HEIGHTS,
+    BUFFER_SHARES,
     BUFFER_ANTENNA, /* the last of them */
-    BUFFER_FIRST,
-    BUFFER_BESIDES,
+    BUFFER_LISTS,
     BUFFER_SUMS,
-    BUFFER_PLACES,
-    BUFFER_BINS,
+    BUFFER_ENTRY_COUNT,
+    BUFFER_ENTRY_FIRST,
+    BUFFER_ENTRIES,
     BUFFER_COUNT
 } fast_buffer;
 
 static const size_t element_bytes[BUFFER_COUNT] = {
+    [BUFFER_VISIT_FIRST] = sizeof(rcity_i64),
+    [BUFFER_FIRST] = sizeof(rcity_i64),
     [BUFFER_VISITS] = sizeof(rcity_beam_visit),
     [BUFFER_LEAVES] = sizeof(rcity_beam_leaf),
     [BUFFER_WALLS] = sizeof(rcity_beam_wall),
+    [BUFFER_BESIDES] = sizeof(rcity_beam_beside),
     [BUFFER_RECORDS] = sizeof(rcity_beam_record),
+    [BUFFER_COUNTS] = sizeof(int32_t),
     [BUFFER_FACES] = sizeof(rcity_beam_face),
     [BUFFER_EDGE_FIELD] = sizeof(rcity_beam_complex),
     [BUFFER_WAYS] = sizeof(rcity_beam_way),
     [BUFFER_DIRECTIONS] = sizeof(rcity_beam_direction),
     [BUFFER_SLOPES] = sizeof(rcity_beam_slope),
     [BUFFER_HEIGHTS] = sizeof(rcity_beam_height),
+    [BUFFER_SHARES] = sizeof(float),
     [BUFFER_ANTENNA] = sizeof(float),
-    [BUFFER_FIRST] = sizeof(rcity_i64),
-    [BUFFER_BESIDES] = sizeof(rcity_beam_beside),
+    [BUFFER_LISTS] = sizeof(uint32_t),
     [BUFFER_SUMS] = sizeof(rcity_beam_sum),
-    [BUFFER_PLACES] = sizeof(rcity_beam_bins),
-    [BUFFER_BINS] = sizeof(float),
+    [BUFFER_ENTRY_COUNT] = sizeof(uint32_t),
+    [BUFFER_ENTRY_FIRST] = sizeof(uint32_t),
+    [BUFFER_ENTRIES] = sizeof(rcity_beam_entry),
 };
 
 typedef struct fast_kernel {
@@ -64,33 +74,27 @@ typedef struct fast_kernel {
 
 static const fast_kernel follow_kernel = {"rcity_beams_follow",
                                           sizeof(rcity_beam_follow_job),
-                                          11,
-                                          {BUFFER_VISITS, BUFFER_LEAVES, BUFFER_WALLS, BUFFER_RECORDS, BUFFER_FACES,
+                                          16,
+                                          {BUFFER_VISIT_FIRST, BUFFER_FIRST, BUFFER_VISITS, BUFFER_LEAVES, BUFFER_WALLS,
+                                           BUFFER_BESIDES, BUFFER_RECORDS, BUFFER_COUNTS, BUFFER_FACES,
                                            BUFFER_EDGE_FIELD, BUFFER_WAYS, BUFFER_DIRECTIONS, BUFFER_SLOPES,
-                                           BUFFER_HEIGHTS, BUFFER_ANTENNA}};
-static const fast_kernel sum_kernel = {
-    "rcity_beams_sum", sizeof(rcity_beam_cells_job), 4, {BUFFER_FIRST, BUFFER_BESIDES, BUFFER_RECORDS, BUFFER_SUMS}};
-static const fast_kernel delays_kernel = {
-    "rcity_beams_delays",
-    sizeof(rcity_beam_cells_job),
-    6,
-    {BUFFER_FIRST, BUFFER_BESIDES, BUFFER_RECORDS, BUFFER_SUMS, BUFFER_PLACES, BUFFER_BINS}};
+                                           BUFFER_HEIGHTS, BUFFER_SHARES, BUFFER_ANTENNA}};
+static const fast_kernel sum_kernel = {"rcity_beams_sum",
+                                       sizeof(rcity_beam_cells_job),
+                                       11,
+                                       {BUFFER_VISIT_FIRST, BUFFER_FIRST, BUFFER_VISITS, BUFFER_BESIDES, BUFFER_RECORDS,
+                                        BUFFER_COUNTS, BUFFER_LISTS, BUFFER_SUMS, BUFFER_ENTRY_COUNT,
+                                        BUFFER_ENTRY_FIRST, BUFFER_ENTRIES}};
 
 /* What the host makes of a strip. */
 typedef struct device_strip {
     rcity_fast_strip list;
-    rcity_beam_visit *visits; /* by cells */
-    size_t visit_capacity;
-    int64_t *visit_first; /* of each cell, and one more */
-    size_t visit_first_capacity;
     rcity_beam_beside *besides;
     size_t beside_capacity;
     rcity_beams_link *links;
     size_t link_capacity;
     rcity_beam_sum *sums;
     size_t sum_capacity;
-    rcity_beam_bins *places;
-    size_t place_capacity;
 } device_strip;
 
 typedef struct device_run {
@@ -102,9 +106,11 @@ typedef struct device_run {
     rcity_resident *resident[BUFFER_COUNT];
     device_strip *strips; /* of a batch */
     int64_t batch_first;
-    int64_t record_room, bin_room;
-    float *bins; /* of a piece */
-    size_t bin_capacity;
+    int64_t record_room;
+    rcity_beam_entry *entries; /* of a piece */
+    size_t entry_capacity;
+    uint32_t *entry_first;
+    size_t entry_first_capacity;
     atomic_int status; /* the first failure of any thread */
 } device_run;
 
@@ -135,6 +141,7 @@ static rcity_status keep_tables(device_run *run)
     RCITY_TRY(keep(run, BUFFER_DIRECTIONS, tables->directions, tables->direction_count));
     RCITY_TRY(keep(run, BUFFER_SLOPES, tables->slopes, tables->slope_count));
     RCITY_TRY(keep(run, BUFFER_HEIGHTS, tables->heights, (int64_t)tables->height_count));
+    RCITY_TRY(keep(run, BUFFER_SHARES, tables->shares, tables->share_count));
     return keep(run, BUFFER_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count);
 }
 
@@ -143,7 +150,7 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* How many records and bins are on the device at a time. */
+/* How many records are on the device at a time. */
 static void plan_room(device_run *run)
 {
     rcity_device_info info;
@@ -153,7 +160,6 @@ static void plan_room(device_run *run)
     uint64_t most = rcity_device_buffer_bytes(run->device);
     most = memory / MEMORY_PART < most ? memory / MEMORY_PART : most;
     run->record_room = lesser(RECORDS_MAX, (int64_t)(most / sizeof(rcity_beam_record)));
-    run->bin_room = lesser(BINS_MAX, (int64_t)(most / sizeof(float)));
 }
 
 static rcity_status write(device_run *run, fast_buffer buffer, const void *data, int64_t count)
@@ -172,6 +178,8 @@ static rcity_status launch(device_run *run, const fast_kernel *kernel, const voi
     made.name = kernel->name;
     made.source = rcity_beams_cl;
     made.job_bytes = kernel->job_bytes;
+    made.group_items = GROUP_ITEMS;
+    asked.local_bytes = sizeof(uint32_t); /* each kernel has its own besides */
     made.buffer_count = kernel->buffer_count;
     for (int i = 0; i < kernel->buffer_count; i++) {
         bool is_table = kernel->buffer[i] >= BUFFER_FACES && kernel->buffer[i] <= BUFFER_ANTENNA;
@@ -185,39 +193,15 @@ static rcity_status launch(device_run *run, const fast_kernel *kernel, const voi
     return rcity_device_run(run->context, run->device, &asked);
 }
 
-/* Visits by cells: a piece of cells has a piece of them. */
-static rcity_status sort_visits(rcity_context *context, device_strip *strip)
-{
-    const rcity_fast_strip *list = &strip->list;
-    size_t cell_count = (size_t)list->found.cell_count;
-    RCITY_TRY(rcity_reserve(context, list->visit_count + 1, sizeof *strip->visits, &strip->visit_capacity,
-                            "cells of beams", &strip->visits));
-    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *strip->visit_first, &strip->visit_first_capacity,
-                            "cells of beams", &strip->visit_first));
-    memset(strip->visit_first, 0, (cell_count + 2) * sizeof *strip->visit_first);
-    for (size_t i = 0; i < list->visit_count; i++) {
-        strip->visit_first[list->visits[i].cell - list->found.cell_first + 2]++;
-    }
-    for (size_t cell = 0; cell < cell_count; cell++) {
-        strip->visit_first[cell + 2] += strip->visit_first[cell + 1];
-    }
-    for (size_t i = 0; i < list->visit_count; i++) {
-        strip->visits[strip->visit_first[list->visits[i].cell - list->found.cell_first + 1]++] = list->visits[i];
-    }
-    return RCITY_OK;
-}
-
 static rcity_status prepare_strip(device_run *run, int64_t index, device_strip *strip)
 {
     rcity_context *context = run->context;
     RCITY_TRY(rcity_fast_strip_fill(run->plane, index, &strip->list));
-    RCITY_TRY(sort_visits(context, strip));
     size_t room = (size_t)strip->list.found.cell_count + 1;
     RCITY_TRY(
         rcity_reserve(context, room, sizeof *strip->besides, &strip->beside_capacity, "receivers", &strip->besides));
     RCITY_TRY(rcity_reserve(context, room, sizeof *strip->links, &strip->link_capacity, "receivers", &strip->links));
     RCITY_TRY(rcity_reserve(context, room, sizeof *strip->sums, &strip->sum_capacity, "receivers", &strip->sums));
-    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->places, &strip->place_capacity, "receivers", &strip->places));
     for (int64_t cell = 0; cell < strip->list.found.cell_count; cell++) {
         strip->besides[cell] = rcity_fast_beside(run->plane, &strip->list, cell, &strip->links[cell]);
     }
@@ -238,67 +222,43 @@ static void prepare_strips(void *user, int64_t begin, int64_t end, int thread_in
     }
 }
 
-/* Where the bins of the cells of a piece are kept, from the first of the piece on. */
-static void place_bins(const device_run *run, device_strip *strip, int64_t begin, int64_t end)
+/* Histograms of the cells of a piece, whose paths the device has listed. */
+static rcity_status take_entries(device_run *run, const device_strip *strip, int64_t begin, int64_t end,
+                                 uint32_t entry_count, rcity_beams_histogram *histogram)
 {
-    rcity_i64 at = 0;
+    rcity_context *context = run->context;
+    RCITY_TRY(rcity_reserve(context, (size_t)entry_count + 1, sizeof *run->entries, &run->entry_capacity,
+                            "histograms of delays", &run->entries));
+    RCITY_TRY(rcity_reserve(context, (size_t)(end - begin) + 1, sizeof *run->entry_first, &run->entry_first_capacity,
+                            "histograms of delays", &run->entry_first));
+    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRY_FIRST], begin, end - begin, run->entry_first));
+    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRIES], 0, entry_count, run->entries));
+    RCITY_TRY(rcity_device_finish(context, run->device));
     for (int64_t cell = begin; cell < end; cell++) {
-        const rcity_beam_sum *sum = &strip->sums[cell];
-        rcity_beam_bins of = {at, 0, 0};
-        if (sum->path_count > 0) {
-            of.first = (int32_t)(sum->first_m / run->plane->sum_job.bin_m);
-            of.count = (int32_t)(sum->last_m / run->plane->sum_job.bin_m) - of.first + 1;
-        }
-        strip->places[cell] = of;
-        at += of.count;
-    }
-}
-
-static rcity_status take_bins(device_run *run, const device_strip *strip, int64_t begin, int64_t end,
-                              rcity_beams_histogram *histogram)
-{
-    for (int64_t cell = begin; cell < end; cell++) {
-        const rcity_beam_bins *of = &strip->places[cell];
-        const float *bins = run->bins + (of->at - strip->places[begin].at);
-        for (int32_t k = 0; k < of->count; k++) {
-            if (bins[k] > 0.0f) {
-                RCITY_TRY(rcity_beams_histogram_take(run->context, of->first + k, bins[k], histogram));
+        int64_t left = strip->sums[cell].path_count;
+        for (const rcity_beam_entry *entry = run->entries + run->entry_first[cell - begin]; left > 0; entry++) {
+            if (entry->weight > 0.0f) {
+                RCITY_TRY(rcity_beams_histogram_take(context, entry->bin, entry->weight, histogram));
+                left--;
             }
         }
-        RCITY_TRY(rcity_beams_histogram_end_cell(run->context, histogram));
+        RCITY_TRY(rcity_beams_histogram_end_cell(context, histogram));
     }
     return RCITY_OK;
 }
 
-/* Histograms of the cells of a piece, some at a time. */
-static rcity_status fill_bins(device_run *run, device_strip *strip, rcity_beam_cells_job job, int64_t end,
-                              rcity_beams_histogram *histogram)
+static rcity_status make_piece_room(device_run *run, int64_t record_count, int64_t visit_count, int64_t cell_count)
 {
-    int64_t begin = job.cell_base;
-    place_bins(run, strip, begin, end);
-    RCITY_TRY(write(run, BUFFER_PLACES, strip->places, strip->list.found.cell_count));
-    while (begin < end) {
-        int64_t base = strip->places[begin].at;
-        int64_t next = begin;
-        while (next < end && strip->places[next].at + strip->places[next].count - base <= run->bin_room) {
-            next++;
-        }
-        RCITY_CHECK(run->context, next > begin, RCITY_ERR_MEMORY, "a histogram of %d bins does not fit the device",
-                    strip->places[begin].count);
-        int64_t bin_count = strip->places[next - 1].at + strip->places[next - 1].count - base;
-        RCITY_TRY(rcity_reserve(run->context, (size_t)bin_count + 1, sizeof *run->bins, &run->bin_capacity,
-                                "histograms of delays", &run->bins));
-        RCITY_TRY(rcity_resident_reserve(run->context, run->device, bin_count + 1, element_bytes[BUFFER_BINS],
-                                         "histograms of delays", &run->resident[BUFFER_BINS]));
-        job.cell_base = begin;
-        job.bin_base = base;
-        RCITY_TRY(launch(run, &delays_kernel, &job, next - begin));
-        if (bin_count > 0) {
-            RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_BINS], 0, bin_count, run->bins));
-        }
-        RCITY_TRY(rcity_device_finish(run->context, run->device));
-        RCITY_TRY(take_bins(run, strip, begin, next, histogram));
-        begin = next;
+    static const struct {
+        fast_buffer buffer;
+        int of_records, of_visits, of_cells;
+    } rooms[] = {{BUFFER_RECORDS, 1, 0, 0}, {BUFFER_LISTS, 1, 0, 0},       {BUFFER_COUNTS, 0, 1, 0},
+                 {BUFFER_ENTRIES, 1, 0, 1}, {BUFFER_ENTRY_FIRST, 0, 0, 1}, {BUFFER_ENTRY_COUNT, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        int64_t count =
+            rooms[i].of_records * record_count + rooms[i].of_visits * visit_count + rooms[i].of_cells * cell_count + 1;
+        RCITY_TRY(rcity_resident_reserve(run->context, run->device, count, element_bytes[rooms[i].buffer],
+                                         "paths of a strip", &run->resident[rooms[i].buffer]));
     }
     return RCITY_OK;
 }
@@ -308,18 +268,22 @@ static rcity_status do_piece(device_run *run, device_strip *strip, int64_t begin
                              rcity_beams_histogram *histogram)
 {
     const rcity_fast_strip *list = &strip->list;
-    int64_t visit_first = strip->visit_first[begin];
-    rcity_beam_follow_job follow = {run->plane->path_job, list->first[begin]};
-    rcity_beam_cells_job cells = {run->plane->sum_job, begin, list->first[begin], 0};
-    RCITY_TRY(rcity_resident_reserve(run->context, run->device, list->first[end] - list->first[begin] + 1,
-                                     element_bytes[BUFFER_RECORDS], "paths of a strip",
-                                     &run->resident[BUFFER_RECORDS]));
-    RCITY_TRY(write(run, BUFFER_VISITS, strip->visits + visit_first, strip->visit_first[end] - visit_first));
-    RCITY_TRY(launch(run, &follow_kernel, &follow, strip->visit_first[end] - visit_first));
+    int64_t visit_first = list->visit_first[begin];
+    int64_t visit_count = list->visit_first[end] - visit_first;
+    uint32_t entry_count = 0;
+    rcity_beam_follow_job follow = {run->plane->path_job, begin, list->first[begin], visit_first,
+                                    list->found.cell_first};
+    rcity_beam_cells_job cells = {run->plane->sum_job, begin, list->first[begin], visit_first};
+    RCITY_TRY(make_piece_room(run, list->first[end] - list->first[begin], visit_count, list->found.cell_count));
+    RCITY_TRY(write(run, BUFFER_VISITS, list->visits + visit_first, visit_count));
+    RCITY_TRY(write(run, BUFFER_ENTRY_COUNT, &entry_count, 1));
+    RCITY_TRY(launch(run, &follow_kernel, &follow, end - begin));
     RCITY_TRY(launch(run, &sum_kernel, &cells, end - begin));
     RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_SUMS], begin, end - begin, strip->sums + begin));
+    uint32_t listed = 0;
+    RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_ENTRY_COUNT], 0, 1, &listed));
     RCITY_TRY(rcity_device_finish(run->context, run->device));
-    return histogram == NULL ? RCITY_OK : fill_bins(run, strip, cells, end, histogram);
+    return histogram == NULL ? RCITY_OK : take_entries(run, strip, begin, end, listed, histogram);
 }
 
 static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip)
@@ -329,6 +293,7 @@ static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip
     RCITY_TRY(write(run, BUFFER_LEAVES, list->leaves, (int64_t)list->leaf_count));
     RCITY_TRY(write(run, BUFFER_WALLS, list->walls, (int64_t)list->wall_count));
     RCITY_TRY(write(run, BUFFER_FIRST, list->first, cell_count + 1));
+    RCITY_TRY(write(run, BUFFER_VISIT_FIRST, list->visit_first, cell_count + 1));
     RCITY_TRY(write(run, BUFFER_BESIDES, strip->besides, cell_count));
     RCITY_TRY(rcity_resident_reserve(run->context, run->device, cell_count, element_bytes[BUFFER_SUMS],
                                      "paths of a strip", &run->resident[BUFFER_SUMS]));
@@ -368,12 +333,9 @@ static rcity_status do_batches(device_run *run, int64_t batch_count, int64_t *ne
 static void release_strip(rcity_context *context, device_strip *strip)
 {
     rcity_fast_strip_deinit(context, &strip->list);
-    rcity_release(context, strip->visits);
-    rcity_release(context, strip->visit_first);
     rcity_release(context, strip->besides);
     rcity_release(context, strip->links);
     rcity_release(context, strip->sums);
-    rcity_release(context, strip->places);
 }
 
 rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels,
@@ -401,7 +363,8 @@ done:
     for (int i = 0; i < BUFFER_COUNT; i++) {
         rcity_resident_destroy(&run.resident[i]);
     }
-    rcity_release(context, run.bins);
+    rcity_release(context, run.entries);
+    rcity_release(context, run.entry_first);
     rcity_release(context, run.strips);
     return status;
 }

@@ -6,9 +6,10 @@
 
 #include "method/path_ends.h"
 
-#define TWO_PI      6.28318530717958647692
-#define LOSS_MAX_DB 300.0
-#define STRIP_ROWS  16
+#define TWO_PI       6.28318530717958647692
+#define LOSS_MAX_DB  300.0
+#define STRIP_ROWS   16
+#define LIMIT_MARGIN 2.0 /* interpolation, and steep rays, which walls reflect more of */
 
 static rcity_i64 fine_units(double m)
 {
@@ -43,6 +44,12 @@ static void fill_path_job(const rcity_fast_plane *plane, rcity_beam_job *job)
     job->wavenumber_per_m = (float)(TWO_PI / plane->facets->wavelength_m);
     job->rx_gain = (float)pow(10.0, 0.1 * plane->job->receivers->gain_dbi);
     job->most_loss = (float)pow(10.0, 0.1 * fmin(plane->forest->growth.loss_limit_db, LOSS_MAX_DB));
+    job->range = (float)own->rules.range;
+    double unit_gain = plane->facets->wavelength_m / (2.0 * TWO_PI); /* of a metre of free space */
+    job->limit_scale =
+        own->rules.is_paper
+            ? HUGE_VALF
+            : (float)(LIMIT_MARGIN * unit_gain * unit_gain * pow(10.0, 0.1 * plane->job->receivers->gain_dbi));
     job->antenna = ends->tx_antenna;
     job->mount = rcity_mount_make((float)ends->tx_azimuth_rad, (float)ends->tx_tilt_rad, (float)ends->tx_slant_rad);
 }
@@ -55,6 +62,7 @@ static void fill_sum_job(const rcity_fast_plane *plane, double bin_s, rcity_beam
         job->factor[k] = (float)rules->factor[k];
     }
     job->roof_factor = (float)rules->factor[RCITY_BEAMS_ROOFS];
+    job->range = (float)rules->range;
     job->least = (float)pow(10.0, -0.1 * rules->threshold_db);
     job->adds_powers = rules->sum == RCITY_IMAGES_POWER;
     job->has_law = rules->has_law;

@@ -44,9 +44,11 @@ typedef struct rcity_fast_strip {
     size_t leaf_count, leaf_capacity;
     rcity_beam_wall *walls;
     size_t wall_count, wall_capacity;
-    rcity_beam_visit *visits; /* in the order of leaves */
-    size_t visit_count, visit_capacity;
-    rcity_i64 *first; /* records of each cell, and one more */
+    rcity_beam_visit *visits; /* the leaves that hold each cell, cell by cell */
+    size_t visit_capacity;
+    rcity_i64 *visit_first; /* of each cell, and one more */
+    size_t visit_first_capacity;
+    rcity_i64 *first; /* the most paths that each cell may have: where its records start, and one more */
     size_t first_capacity;
 } rcity_fast_strip;
 

@@ -1,5 +1,5 @@
-/* Strips of rows on all threads. A strip's paths are written down beam by beam, those of a cell side by side, and summed
-   up cell by cell: the same bits for any number of threads. */
+/* Strips of rows on all threads, cell by cell: its paths are followed in the order of beams and summed up, so that the bits
+   are the same for any number of threads. */
 #include "method/beams/fast/fast_raster.h"
 
 #include <math.h>
@@ -16,7 +16,21 @@
 /* Working memory of a thread. */
 typedef struct fast_worker {
     rcity_fast_strip strip;
-    rcity_beam_record *records;
+    rcity_beam_beside *besides; /* of each cell of the strip */
+    size_t beside_capacity;
+    rcity_beams_link *links;
+    size_t link_capacity;
+    float *floors; /* the power under which paths to a cell do not count */
+    size_t floor_capacity;
+    rcity_beam_record *found; /* of the strip */
+    size_t found_count, found_capacity;
+    int32_t *cell_of; /* each */
+    size_t cell_of_capacity;
+    uint32_t *list; /* of each cell */
+    size_t list_capacity;
+    size_t *first; /* of each cell, and one more */
+    size_t first_capacity;
+    rcity_beam_record *records; /* of one cell */
     size_t record_capacity;
     rcity_fast_groups groups;
 } fast_worker;
@@ -44,42 +58,105 @@ bool rcity_fast_raster_serves(const rcity_job *job)
            rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]) != RCITY_IMAGES_COHERENT;
 }
 
+/* Follow the paths of a strip leaf by leaf, whose cells and directions lie side by side; what is known of each cell so far
+   decides what is passed by. Records are as found. */
 static rcity_status follow_strip(const fast_run *run, fast_worker *own)
 {
     const rcity_fast_plane *plane = &run->plane;
     const rcity_fast_strip *strip = &own->strip;
     const rcity_fast_tables *tables = &plane->tables;
-    const rcity_beam_arrays view = {tables->faces,  tables->edge_field, tables->ways, tables->directions,
-                                    tables->slopes, tables->heights,    strip->walls, plane->own->ends.tx_table};
-    size_t record_count = (size_t)strip->first[strip->found.cell_count];
-    RCITY_TRY(rcity_reserve(plane->job->context, record_count + 1, sizeof *own->records, &own->record_capacity,
-                            "paths of a strip", &own->records));
-    for (size_t i = 0; i < strip->visit_count; i++) {
-        const rcity_beam_visit *visit = &strip->visits[i];
-        rcity_beam_visit_run(&plane->path_job, &view, &strip->leaves[visit->leaf], visit->cell,
-                             own->records + visit->first);
+    rcity_context *context = plane->job->context;
+    const rcity_beam_arrays view = {tables->faces,      tables->edge_field, tables->ways,
+                                    tables->directions, tables->slopes,     tables->heights,
+                                    strip->walls,       tables->shares,     plane->own->ends.tx_table};
+    own->found_count = 0;
+    for (size_t i = 0; i < strip->found.found_count; i += 2) {
+        int64_t cell = strip->found.found[i];
+        const rcity_beam_leaf *leaf = &strip->leaves[strip->found.found[i + 1]];
+        size_t room = own->found_count + (size_t)(leaf->way_count + leaf->bouncing_count);
+        RCITY_TRY(
+            rcity_reserve(context, room, sizeof *own->found, &own->found_capacity, "paths of a strip", &own->found));
+        RCITY_TRY(rcity_reserve(context, room, sizeof *own->cell_of, &own->cell_of_capacity, "paths of a strip",
+                                &own->cell_of));
+        int32_t count = rcity_beam_visit_run(&plane->path_job, &view, leaf, (int32_t)(strip->found.cell_first + cell),
+                                             &own->floors[cell], own->found + own->found_count);
+        for (int32_t k = 0; k < count; k++) {
+            own->cell_of[own->found_count++] = (int32_t)cell;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* List the records of each cell, in the order in which they were found. */
+static rcity_status sort_records(const fast_run *run, fast_worker *own)
+{
+    rcity_context *context = run->plane.job->context;
+    size_t cell_count = (size_t)own->strip.found.cell_count;
+    RCITY_TRY(rcity_reserve(context, own->found_count + 1, sizeof *own->list, &own->list_capacity, "paths of a strip",
+                            &own->list));
+    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *own->first, &own->first_capacity, "paths of a strip",
+                            &own->first));
+    memset(own->first, 0, (cell_count + 2) * sizeof *own->first);
+    for (size_t i = 0; i < own->found_count; i++) {
+        own->first[own->cell_of[i] + 2]++;
+    }
+    for (size_t cell = 0; cell < cell_count; cell++) {
+        own->first[cell + 2] += own->first[cell + 1];
+    }
+    for (size_t i = 0; i < own->found_count; i++) {
+        own->list[own->first[own->cell_of[i] + 1]++] = (uint32_t)i;
+    }
+    return RCITY_OK;
+}
+
+/* The records of a cell side by side. */
+static rcity_status gather(const fast_run *run, fast_worker *own, int64_t cell, size_t *count)
+{
+    size_t first = own->first[cell];
+    *count = own->first[cell + 1] - first;
+    RCITY_TRY(rcity_reserve(run->plane.job->context, *count + 1, sizeof *own->records, &own->record_capacity,
+                            "paths to a cell", &own->records));
+    for (size_t i = 0; i < *count; i++) {
+        own->records[i] = own->found[own->list[first + i]];
     }
     return RCITY_OK;
 }
 
 /* The histogram of a cell. */
-static rcity_status add_delays(const fast_run *run, const fast_worker *own, int64_t cell, const rcity_beam_sum *sum,
+static rcity_status add_delays(const fast_run *run, const fast_worker *own, size_t count, const rcity_beam_rule *rule,
                                const rcity_beam_beside *beside, rcity_beams_histogram *histogram)
 {
     rcity_context *context = run->plane.job->context;
     const rcity_beam_sum_job *job = &run->plane.sum_job;
-    for (rcity_i64 i = own->strip.first[cell]; i < own->strip.first[cell + 1]; i++) {
-        float weight = rcity_beam_weight(job, beside, sum, &own->records[i]);
+    for (size_t i = 0; i < count; i++) {
+        const rcity_beam_record *record = &own->records[i];
+        float weight = rcity_beam_counts(rule, record) ? rcity_beam_weight(job, beside, rule, record) : 0.0f;
         if (weight > 0.0f) {
-            RCITY_TRY(rcity_beams_histogram_take(context, (int32_t)(own->records[i].length_m / job->bin_m), weight,
-                                                 histogram));
+            RCITY_TRY(rcity_beams_histogram_take(context, (int32_t)(record->length_m / job->bin_m), weight, histogram));
         }
     }
-    float roof = rcity_beam_roof_weight(job, beside, sum);
+    float roof = rcity_beam_roof_weight(job, beside, rule);
     if (roof > 0.0f) {
         RCITY_TRY(rcity_beams_histogram_take(context, (int32_t)(beside->roof_m / job->bin_m), roof, histogram));
     }
     return rcity_beams_histogram_end_cell(context, histogram);
+}
+
+/* What comes to the cells of a strip beside its beams, and from which power on paths to them count. */
+static rcity_status make_besides(const fast_run *run, fast_worker *own)
+{
+    const rcity_fast_plane *plane = &run->plane;
+    size_t cell_count = (size_t)own->strip.found.cell_count;
+    rcity_context *context = plane->job->context;
+    RCITY_TRY(
+        rcity_reserve(context, cell_count, sizeof *own->besides, &own->beside_capacity, "receivers", &own->besides));
+    RCITY_TRY(rcity_reserve(context, cell_count, sizeof *own->links, &own->link_capacity, "receivers", &own->links));
+    RCITY_TRY(rcity_reserve(context, cell_count, sizeof *own->floors, &own->floor_capacity, "receivers", &own->floors));
+    for (size_t cell = 0; cell < cell_count; cell++) {
+        own->besides[cell] = rcity_fast_beside(plane, &own->strip, (int64_t)cell, &own->links[cell]);
+        own->floors[cell] = plane->path_job.range * own->besides[cell].roof_power;
+    }
+    return RCITY_OK;
 }
 
 static rcity_status do_strip(fast_run *run, fast_worker *own, int64_t strip_index)
@@ -87,16 +164,20 @@ static rcity_status do_strip(fast_run *run, fast_worker *own, int64_t strip_inde
     const rcity_fast_plane *plane = &run->plane;
     RCITY_TRY(rcity_fast_strip_fill(plane, strip_index, &own->strip));
     atomic_fetch_add(&run->near_count, own->strip.near_count);
+    RCITY_TRY(make_besides(run, own));
     RCITY_TRY(follow_strip(run, own));
+    RCITY_TRY(sort_records(run, own));
     for (int64_t cell = 0; cell < own->strip.found.cell_count; cell++) {
-        rcity_beams_link link;
         rcity_beam_sum sum;
-        rcity_beam_beside beside = rcity_fast_beside(plane, &own->strip, cell, &link);
-        RCITY_TRY(rcity_fast_cell_sum(plane->job->context, &plane->sum_job, &beside, own->records,
-                                      own->strip.first[cell], own->strip.first[cell + 1], &own->groups, &sum));
-        rcity_fast_level(plane, &sum, &beside, &link, &run->levels[own->strip.found.cell_first + cell]);
+        rcity_beam_rule rule;
+        size_t count;
+        const rcity_beam_beside *beside = &own->besides[cell];
+        RCITY_TRY(gather(run, own, cell, &count));
+        RCITY_TRY(rcity_fast_cell_sum(plane->job->context, &plane->sum_job, beside, own->records, count, &own->groups,
+                                      &rule, &sum));
+        rcity_fast_level(plane, &sum, beside, &own->links[cell], &run->levels[own->strip.found.cell_first + cell]);
         if (run->histograms != NULL) {
-            RCITY_TRY(add_delays(run, own, cell, &sum, &beside, &run->histograms[strip_index]));
+            RCITY_TRY(add_delays(run, own, count, &rule, beside, &run->histograms[strip_index]));
         }
     }
     return RCITY_OK;
@@ -169,6 +250,20 @@ static rcity_status run_all(fast_run *run, rcity_beams_output *output)
                                                 run->plane.bins.strip_rows * job->raster.column_count, output->delays);
 }
 
+static void release_worker(rcity_context *context, fast_worker *own)
+{
+    rcity_fast_strip_deinit(context, &own->strip);
+    rcity_fast_groups_deinit(context, &own->groups);
+    rcity_release(context, own->besides);
+    rcity_release(context, own->links);
+    rcity_release(context, own->floors);
+    rcity_release(context, own->found);
+    rcity_release(context, own->cell_of);
+    rcity_release(context, own->list);
+    rcity_release(context, own->first);
+    rcity_release(context, own->records);
+}
+
 rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_index, rcity_beams_output *output)
 {
     rcity_context *context = own->job->context;
@@ -184,9 +279,7 @@ rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_ind
     status = run_all(&run, output);
 done:
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
-        rcity_fast_strip_deinit(context, &run.workers[i].strip);
-        rcity_fast_groups_deinit(context, &run.workers[i].groups);
-        rcity_release(context, run.workers[i].records);
+        release_worker(context, &run.workers[i]);
     }
     release_histograms(&run);
     rcity_release(context, run.histograms);

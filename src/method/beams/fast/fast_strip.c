@@ -68,6 +68,7 @@ static void find_ways(const rcity_fast_plane *plane, int32_t tree, rcity_beam_le
     int32_t first = plane->forest->arrival_first[tree];
     int32_t end = plane->forest->arrival_first[tree + 1];
     leaf->way_first = first;
+    leaf->limit = plane->tables.limits[tree];
     leaf->way_count = leaf->bouncing_count = 0;
     for (int32_t k = first; k < end && plane->tables.ways[k].reflections + leaf->depth <= max_reflections; k++) {
         leaf->way_count++;
@@ -116,15 +117,14 @@ static rcity_status add_leaf(const rcity_fast_plane *plane, const rcity_beams_wa
     return RCITY_OK;
 }
 
-/* Leaves and visits as found; `first` counts the paths of each cell, two places on. */
-static rcity_status list_visits(const rcity_fast_plane *plane, rcity_fast_strip *strip)
+/* Leaves as found; pairs of cell and end become pairs of cell and leaf. The paths of each cell are counted one place on, its
+   visits two. */
+static rcity_status list_leaves(const rcity_fast_plane *plane, rcity_fast_strip *strip)
 {
-    rcity_context *context = plane->job->context;
-    const rcity_beams_strip *found = &strip->found;
+    rcity_beams_strip *found = &strip->found;
     int64_t last_end = -1;
-    strip->leaf_count = strip->wall_count = strip->visit_count = 0;
-    RCITY_TRY(rcity_reserve(context, found->found_count / 2 + 1, sizeof *strip->visits, &strip->visit_capacity,
-                            "cells of beams", &strip->visits));
+    size_t kept = 0;
+    strip->leaf_count = strip->wall_count = 0;
     for (size_t i = 0; i < found->found_count; i += 2) {
         int64_t cell = found->found[i];
         int64_t end = found->found[i + 1];
@@ -136,10 +136,47 @@ static rcity_status list_visits(const rcity_fast_plane *plane, rcity_fast_strip 
             last_end = end;
         }
         const rcity_beam_leaf *leaf = &strip->leaves[strip->leaf_count - 1];
-        strip->first[cell + 2] += leaf->way_count + leaf->bouncing_count;
-        strip->visits[strip->visit_count++] =
-            (rcity_beam_visit){0, (int32_t)strip->leaf_count - 1, (int32_t)(found->cell_first + cell)};
+        strip->first[cell + 1] += leaf->way_count + leaf->bouncing_count;
+        strip->visit_first[cell + 2]++;
+        found->found[kept++] = cell;
+        found->found[kept++] = (int64_t)strip->leaf_count - 1;
     }
+    found->found_count = kept;
+    return RCITY_OK;
+}
+
+/* Sort visits by cells, in the order of leaves. */
+static rcity_status sort_visits(const rcity_fast_plane *plane, rcity_fast_strip *strip)
+{
+    const rcity_beams_strip *found = &strip->found;
+    RCITY_TRY(rcity_reserve(plane->job->context, found->found_count / 2 + 1, sizeof *strip->visits,
+                            &strip->visit_capacity, "cells of beams", &strip->visits));
+    for (int64_t cell = 0; cell < found->cell_count; cell++) {
+        strip->first[cell + 1] += strip->first[cell];
+        strip->visit_first[cell + 2] += strip->visit_first[cell + 1];
+    }
+    for (size_t i = 0; i < found->found_count; i += 2) {
+        strip->visits[strip->visit_first[found->found[i] + 1]++].leaf = (int32_t)found->found[i + 1];
+    }
+    for (int64_t cell = 0; cell < found->cell_count; cell++) {
+        int32_t slot = 0;
+        for (int64_t i = strip->visit_first[cell]; i < strip->visit_first[cell + 1]; i++) {
+            const rcity_beam_leaf *leaf = &strip->leaves[strip->visits[i].leaf];
+            strip->visits[i].slot = slot;
+            slot += leaf->way_count + leaf->bouncing_count;
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status make_counts(rcity_context *context, size_t cell_count, rcity_fast_strip *strip)
+{
+    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *strip->first, &strip->first_capacity, "paths of a strip",
+                            &strip->first));
+    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *strip->visit_first, &strip->visit_first_capacity,
+                            "cells of beams", &strip->visit_first));
+    memset(strip->first, 0, (cell_count + 2) * sizeof *strip->first);
+    memset(strip->visit_first, 0, (cell_count + 2) * sizeof *strip->visit_first);
     return RCITY_OK;
 }
 
@@ -147,23 +184,10 @@ rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_
 {
     rcity_context *context = plane->job->context;
     RCITY_TRY(rcity_beams_bins_find(context, &plane->bins, strip_index, plane->dx, plane->dy, &strip->found));
-    size_t cell_count = (size_t)strip->found.cell_count;
     RCITY_TRY(mark_wanted(plane, strip));
-    RCITY_TRY(rcity_reserve(context, cell_count + 2, sizeof *strip->first, &strip->first_capacity, "paths of a strip",
-                            &strip->first));
-    memset(strip->first, 0, (cell_count + 2) * sizeof *strip->first);
-    RCITY_TRY(list_visits(plane, strip));
-    for (size_t cell = 0; cell < cell_count; cell++) {
-        strip->first[cell + 2] += strip->first[cell + 1];
-    }
-    for (size_t i = 0; i < strip->visit_count; i++) {
-        rcity_beam_visit *visit = &strip->visits[i];
-        const rcity_beam_leaf *leaf = &strip->leaves[visit->leaf];
-        rcity_i64 *next = &strip->first[visit->cell - strip->found.cell_first + 1];
-        visit->first = *next;
-        *next += leaf->way_count + leaf->bouncing_count;
-    }
-    return RCITY_OK;
+    RCITY_TRY(make_counts(context, (size_t)strip->found.cell_count, strip));
+    RCITY_TRY(list_leaves(plane, strip));
+    return sort_visits(plane, strip);
 }
 
 void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip)
@@ -175,6 +199,7 @@ void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip)
     rcity_release(context, strip->leaves);
     rcity_release(context, strip->walls);
     rcity_release(context, strip->visits);
+    rcity_release(context, strip->visit_first);
     rcity_release(context, strip->first);
     memset(strip, 0, sizeof *strip);
 }

@@ -136,6 +136,83 @@ static void fill_directions(const rcity_facet_table *facets, const rcity_facet_e
     }
 }
 
+/* The greatest share of the power in free space, without antennas, that a way brings to its edge with any slope. */
+static double share_brought(const rcity_beam_way *way, const rcity_beam_slope *slopes)
+{
+    double most = 0.0;
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        for (int i = 0; i <= RCITY_BEAM_SLOPE_STEPS; i++) {
+            const rcity_beam_field *field = &slopes[way->slope_first[variant] + i].field;
+            most = fmax(most, (double)(field->theta.re * field->theta.re + field->theta.im * field->theta.im +
+                                       field->phi.re * field->phi.re + field->phi.im * field->phi.im));
+        }
+    }
+    return most;
+}
+
+/* The greatest weight of a term at a direction: of fields along the edge or around it, level or sloping up to the steepest;
+   and what turns over from one into the other. */
+static double greatest_weight(const rcity_beam_direction *at, int term, double sloped)
+{
+    double most = 0.0;
+    for (int i = term; i < RCITY_BEAM_WEIGHTS; i += RCITY_BEAM_TERMS) {
+        double level = hypot((double)at->level_re[i], (double)at->level_im[i]);
+        double sloping = hypot((double)at->sloping_re[i], (double)at->sloping_im[i]);
+        double square = sloped * sloped;
+        double kept = square > 1.0 ? (square - 1.0) * level + square * sloping : fmax(level, sloping);
+        most = fmax(most, kept + sloped * hypot((double)at->turning_re[i], (double)at->turning_im[i]));
+    }
+    return most;
+}
+
+/* How strong the rays of a way may be: between two directions a term is at most its greatest weight over the least sine,
+   since |W(p)| is at most 1 / (2 sqrt(pi) p). */
+static void fill_shares(const rcity_facet_table *facets, const rcity_fast_tables *tables, rcity_beam_way *way)
+{
+    const double half_root_pi = 0.28209479177387814347;
+    const double field_max = 1.26; /* of a diffracted field: 1 where two boundaries meet, and the other terms */
+    double brought = share_brought(way, tables->slopes);
+    double steepest = fmax((double)way->slope_max[0], (double)way->slope_max[1]);
+    double sloped = fmax(steepest / sqrt(1.0 + steepest * steepest) / (double)way->slope_sine, 1.0);
+    way->limit = (rcity_beam_limit){way->plan_m, (float)(brought * field_max * field_max), way->direction_first};
+    for (int i = 0; i <= way->direction_steps; i++) {
+        const rcity_beam_direction *here = &tables->directions[way->direction_first + i];
+        const rcity_beam_direction *next = i < way->direction_steps ? here + 1 : here;
+        double sum = 0.0;
+        for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
+            bool crosses = here->sine[term] * next->sine[term] <= 0.0f &&
+                           !rcity_beam_turns_over(here->sine[term], next->sine[term]);
+            double sine = crosses ? 0.0 : fmin(fabs((double)here->sine[term]), fabs((double)next->sine[term]));
+            sum += half_root_pi * fmax(greatest_weight(here, term, sloped), greatest_weight(next, term, sloped)) /
+                   fmax(sine, 1e-6);
+        }
+        tables->shares[way->direction_first + i] =
+            (float)(brought * sum * sum / (2.0 * wavenumber(facets) * fmax((double)way->plan_m, FRONT_MIN_M)));
+    }
+}
+
+/* The limits of trees, over all ways to their edges. */
+static void join_limits(const rcity_beams_forest *forest, rcity_fast_tables *tables)
+{
+    int32_t at = (int32_t)tables->direction_count;
+    for (int32_t tree = 1; tree < forest->tree_count; tree++) {
+        int32_t first = forest->arrival_first[tree];
+        rcity_beam_limit *limit = &tables->limits[tree];
+        *limit = tables->ways[first].limit;
+        limit->first = at;
+        int32_t steps = tables->ways[first].direction_steps;
+        for (int32_t k = first; k < forest->arrival_first[tree + 1]; k++) {
+            const rcity_beam_limit *own = &tables->ways[k].limit;
+            limit->before_m = fminf(limit->before_m, own->before_m);
+            limit->near = fmaxf(limit->near, own->near);
+            for (int32_t i = 0; i <= steps; i++) {
+                tables->shares[at + i] = fmaxf(tables->shares[at + i], tables->shares[own->first + i]);
+            }
+        }
+        at += steps + 1;
+    }
+}
+
 /* What comes to an edge with the slopes of one variant: antenna and walls. `x`, `y`: the direction of the last leg. */
 static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *chain, const rcity_fast_tables *tables,
                         double x, double y, int variant, const rcity_beam_way *way, rcity_beam_slope *slopes)
@@ -278,6 +355,7 @@ static void fill_all_directions(void *user, int64_t begin, int64_t end, int thre
         int32_t facet_edge = run->forest->trees[from->tree].meetings[from->meeting].facet_edge;
         fill_directions(run->ends->facets, &run->ends->facets->edges[facet_edge], &run->tables->ways[i],
                         run->tables->directions);
+        fill_shares(run->ends->facets, run->tables, &run->tables->ways[i]);
     }
 }
 
@@ -297,6 +375,8 @@ static rcity_status make_room(const rcity_beams_forest *forest, const rcity_fast
                             &tables->heights)); /* devices want some memory where there are none */
     RCITY_TRY(rcity_alloc(context, (size_t)tables->way_count + 1, sizeof *tables->ways, "tables of ways to edges",
                           &tables->ways));
+    RCITY_TRY(rcity_alloc(context, (size_t)forest->tree_count + 1, sizeof *tables->limits, "tables of edges",
+                          &tables->limits));
     return rcity_alloc(context, (size_t)tables->slope_count + 1, sizeof *tables->slopes, "tables of ways to edges",
                        &tables->slopes);
 }
@@ -319,7 +399,14 @@ rcity_status rcity_fast_tables_init(rcity_context *context, const rcity_beams_fo
     }
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)tables->direction_count + 1, sizeof *tables->directions,
                                "tables of edges", &tables->directions));
+    tables->share_count = tables->direction_count;
+    for (int32_t tree = 1; tree < forest->tree_count; tree++) {
+        tables->share_count += tables->ways[forest->arrival_first[tree]].direction_steps + 1;
+    }
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)tables->share_count + 1, sizeof *tables->shares, "tables of edges",
+                               &tables->shares));
     rcity_parallel(context, tables->way_count, 16, fill_all_directions, &run);
+    join_limits(forest, tables);
 done:
     rcity_release(context, chain.walls);
     if (status != RCITY_OK) {
@@ -331,6 +418,8 @@ done:
 void rcity_fast_tables_deinit(rcity_fast_tables *tables)
 {
     rcity_context *context = tables->context;
+    rcity_release(context, tables->shares);
+    rcity_release(context, tables->limits);
     rcity_release(context, tables->heights);
     rcity_release(context, tables->directions);
     rcity_release(context, tables->slopes);

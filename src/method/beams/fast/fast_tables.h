@@ -20,6 +20,9 @@ typedef struct rcity_fast_tables {
     int64_t direction_count;
     rcity_beam_slope *slopes;
     int64_t slope_count;
+    rcity_beam_limit *limits; /* of each tree of the forest, over all its ways */
+    float *shares;            /* that limits name: of each way as its directions, then of each tree */
+    int64_t share_count;
     rcity_beam_height *heights;
     size_t height_count, height_capacity;
 } rcity_fast_tables;

@@ -339,6 +339,35 @@ static void measure(const rcity_beams_sums *sums, rcity_beams_level *level)
     level->mechanism = rcity_beams_mechanism(kind);
 }
 
+/* Leave out the paths that are weaker than the rules count, whatever the weights of their classes; the path over roofs is
+   among those they are held against. @return the least power that counts. */
+static double leave_out_weak(rcity_beams_sums *sums, double over_power)
+{
+    double strongest = over_power;
+    for (size_t i = 0; i < sums->item_count; i++) {
+        strongest = fmax(strongest, sums->items[i].power);
+    }
+    double least = sums->rules->range * strongest;
+    size_t item_count = 0;
+    size_t group_count = 0;
+    size_t group = 0;
+    for (size_t i = 0; i < sums->item_count; i++) { /* groups are in the order of paths */
+        bool counts = sums->items[i].power >= least;
+        for (; group < sums->group_count && sums->groups[group].order == i; group++) {
+            if (counts) {
+                sums->groups[group_count] = sums->groups[group];
+                sums->groups[group_count++].order = item_count;
+            }
+        }
+        if (counts) {
+            sums->items[item_count++] = sums->items[i];
+        }
+    }
+    sums->item_count = item_count;
+    sums->group_count = group_count;
+    return least;
+}
+
 static rcity_beams_item *find_direct(const rcity_beams_sums *sums)
 {
     for (size_t i = 0; i < sums->item_count; i++) {
@@ -357,14 +386,16 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
     rcity_beams_item over;
     memset(&own, 0, sizeof own);
     *level = rcity_beams_level_none();
+    bool has_over = find_direct(sums) == NULL && rules->goes_over_roofs && beside->over > 0.0 &&
+                    rcity_beams_over_item(sums->world, sums->ends, rules, beside, &over);
+    double least = leave_out_weak(sums, has_over ? over.power : 0.0);
     rcity_beams_item *direct = find_direct(sums);
     if (direct != NULL && rules->has_law && beside->over > 0.0) {
         direct->power *= beside->over;
         direct->isotropic *= beside->over;
     }
     add_rays(sums, direct, beside, &own);
-    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 &&
-        rcity_beams_over_item(sums->world, sums->ends, rules, beside, &over)) {
+    if (has_over && over.power >= least) {
         add_pair(&own, RCITY_BEAMS_ROOFS, RCITY_BEAMS_ROOFS, over.power, over.isotropic);
         RCITY_TRY(add_item(sums, &over));
     }

@@ -38,6 +38,7 @@ double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_bea
 typedef struct rcity_beams_rules {
     rcity_images_sum sum;
     double threshold_db;                    /* paths weaker than this below the strongest have no excess delay */
+    double range;                           /* paths weaker than this times the strongest do not count */
     double factor[RCITY_BEAMS_CLASS_COUNT]; /* of the power of each class; 1 unless calibrated */
     bool has_law;                           /* of the surroundings: no ray off the ground, and one wave is added once */
     bool goes_over_roofs;                   /* else what comes over roofs does not count */

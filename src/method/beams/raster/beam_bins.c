@@ -5,15 +5,38 @@
 #include <math.h>
 #include <string.h>
 
-#define RIM_M 1e-6 /* more than rounding moves a border */
+#define RIM_M      1e-6 /* more than rounding moves a border */
+#define LEVEL_RIMS 4.0  /* a side that rises less is level */
+
+#define CORNERS 4
+
+/* One side of a part. */
+typedef struct part_side {
+    double y_min, y_max, x_min, x_max;
+    double x_at_0, slope; /* x by y; a level side has its ends only */
+    double reach;         /* how far x moves over RIM_M */
+    bool is_level;
+} part_side;
 
 /* A part as a polygon, and what decides about a place in it. */
 typedef struct part_shape {
     rcity_beam_frame frame;
     double right, left;
-    rcity_beam_line end; /* where the part ends */
-    double x[4], y[4];   /* corners, around */
+    rcity_beam_line end;           /* where the part ends */
+    double x[CORNERS], y[CORNERS]; /* corners, around */
+    double y_min, y_max;
+    part_side sides[CORNERS];
 } part_shape;
+
+static inline double lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 /* How far the raster reaches from a place. */
 static double reach_m(const rcity_beams_grid *grid, double x, double y)
@@ -49,7 +72,27 @@ static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid 
         double nearness = rcity_beam_line_at(is_near ? frame->base : shape->end, across[i]);
         rcity_beam_frame_place(frame, across[i], nearness, &shape->x[i], &shape->y[i]);
     }
+    shape->y_min = lesser(lesser(shape->y[0], shape->y[1]), lesser(shape->y[2], shape->y[3]));
+    shape->y_max = greater(greater(shape->y[0], shape->y[1]), greater(shape->y[2], shape->y[3]));
     return true;
+}
+
+/* What rows are cut by. */
+static void make_sides(part_shape *shape)
+{
+    for (int i = 0; i < CORNERS; i++) {
+        int next = (i + 1) % CORNERS;
+        part_side *side = &shape->sides[i];
+        double rise = shape->y[next] - shape->y[i];
+        side->y_min = lesser(shape->y[i], shape->y[next]) - RIM_M;
+        side->y_max = greater(shape->y[i], shape->y[next]) + RIM_M;
+        side->x_min = lesser(shape->x[i], shape->x[next]);
+        side->x_max = greater(shape->x[i], shape->x[next]);
+        side->is_level = fabs(rise) <= LEVEL_RIMS * RIM_M;
+        side->slope = side->is_level ? 0.0 : (shape->x[next] - shape->x[i]) / rise;
+        side->x_at_0 = shape->x[i] - side->slope * shape->y[i];
+        side->reach = fabs(side->slope) * RIM_M + RIM_M; /* and rounding of places far away */
+    }
 }
 
 static bool shape_holds(const part_shape *shape, double x, double y)
@@ -67,44 +110,32 @@ static bool shape_holds(const part_shape *shape, double x, double y)
 /* The rows of a raster that a shape may reach into. @return false for none. */
 static bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int64_t *first, int64_t *last)
 {
-    double low = fmin(fmin(shape->y[0], shape->y[1]), fmin(shape->y[2], shape->y[3])) - RIM_M;
-    double high = fmax(fmax(shape->y[0], shape->y[1]), fmax(shape->y[2], shape->y[3])) + RIM_M;
-    double from = ceil((grid->north_m - high) / grid->cell_m - 0.5);
-    double to = floor((grid->north_m - low) / grid->cell_m - 0.5);
-    *first = from < 0.0 ? 0 : (int64_t)fmin(from, (double)grid->row_count);
-    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)fmax(to, -1.0);
+    double from = ceil((grid->north_m - shape->y_max - RIM_M) / grid->cell_m - 0.5);
+    double to = floor((grid->north_m - shape->y_min + RIM_M) / grid->cell_m - 0.5);
+    *first = from < 0.0 ? 0 : (int64_t)lesser(from, (double)grid->row_count);
+    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)greater(to, -1.0);
     return *first <= *last;
 }
 
-/* The columns of a row whose centres may lie in a shape. */
-static bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, int64_t row, double dx, double dy,
-                         int64_t *first, int64_t *last)
+/* The columns of a row at `y` whose centres may lie in a shape. */
+static bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, double y, double dx, int64_t *first,
+                         int64_t *last)
 {
-    double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
-    for (int i = 0; i < 4; i++) {
-        int next = (i + 1) % 4;
-        double y1 = shape->y[i] - y;
-        double y2 = shape->y[next] - y;
-        if (fmin(y1, y2) > RIM_M || fmax(y1, y2) < -RIM_M) {
+    for (int i = 0; i < CORNERS; i++) {
+        const part_side *side = &shape->sides[i];
+        if (y < side->y_min || y > side->y_max) {
             continue;
         }
-        double part_1 = 0.0;
-        double part_2 = 1.0;
-        if (fabs(y2 - y1) > 4.0 * RIM_M) { /* a little beyond the crossing, on both sides */
-            part_1 = fmin(fmax((-y1 - copysign(RIM_M, y2 - y1)) / (y2 - y1), 0.0), 1.0);
-            part_2 = fmin(fmax((-y1 + copysign(RIM_M, y2 - y1)) / (y2 - y1), 0.0), 1.0);
-        }
-        double x1 = shape->x[i] + part_1 * (shape->x[next] - shape->x[i]);
-        double x2 = shape->x[i] + part_2 * (shape->x[next] - shape->x[i]);
-        low = fmin(low, fmin(x1, x2));
-        high = fmax(high, fmax(x1, x2));
+        double at = side->x_at_0 + side->slope * y;
+        low = lesser(low, side->is_level ? side->x_min : greater(at - side->reach, side->x_min));
+        high = greater(high, side->is_level ? side->x_max : lesser(at + side->reach, side->x_max));
     }
     double from = ceil((low - dx - RIM_M - grid->west_m) / grid->cell_m - 0.5);
     double to = floor((high - dx + RIM_M - grid->west_m) / grid->cell_m - 0.5);
-    *first = from < 0.0 ? 0 : (int64_t)fmin(from, (double)grid->column_count);
-    *last = to >= (double)grid->column_count ? grid->column_count - 1 : (int64_t)fmax(to, -1.0);
+    *first = from < 0.0 ? 0 : (int64_t)lesser(from, (double)grid->column_count);
+    *last = to >= (double)grid->column_count ? grid->column_count - 1 : (int64_t)greater(to, -1.0);
     return *first <= *last;
 }
 
@@ -191,16 +222,17 @@ static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bin
         !find_rows(grid, &shape, &first, &last)) {
         return RCITY_OK;
     }
+    make_sides(&shape);
     first = first > row_first ? first - 1 : row_first; /* places beside a centre may lie in the next row's shape */
     last = last < row_last ? last + 1 : row_last;
     for (int64_t row = first; row <= last; row++) {
         int64_t column_first, column_last;
-        if (!find_columns(grid, &shape, row, dx, dy, &column_first, &column_last)) {
+        double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
+        if (!find_columns(grid, &shape, y, dx, &column_first, &column_last)) {
             continue;
         }
         RCITY_TRY(rcity_reserve(context, strip->found_count + 2 * (size_t)(column_last - column_first + 1),
                                 sizeof *strip->found, &strip->found_capacity, "beams of a strip", &strip->found));
-        double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
         for (int64_t column = column_first; column <= column_last; column++) {
             double x = grid->west_m + ((double)column + 0.5) * grid->cell_m + dx;
             if (shape_holds(&shape, x, y)) {

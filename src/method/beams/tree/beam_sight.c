@@ -1,4 +1,4 @@
-/* Walls are taken from the tree, near ones first, and held against what is known so far. Those that stop the beam are
+/* Walls are taken from the tree, or by narrow beams from cells, near ones first, and held against what is known so far. Those that stop the beam are
    kept as spans, each with the nearest wall; lower walls are sorted in afterwards, in front of them. */
 #include "method/beams/tree/beam_sight.h"
 
@@ -7,10 +7,12 @@
 
 #define ACROSS_MIN    1e-14 /* a narrower stretch is rounding */
 #define FORWARD_MIN_M 1e-6  /* a box nearer than this is opened, whatever hides it */
+#define NARROW_SCALE  4.0   /* 1 over the difference of the tangents of its edges: narrower beams go through cells */
 #define BASE_MARGIN   1e-12 /* of nearness: a wall must begin beyond the window */
 
 void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
 {
+    rcity_release(context, sight->looks);
     rcity_release(context, sight->open_hits);
     rcity_release(context, sight->order);
     rcity_release(context, sight->ends);
@@ -286,6 +288,117 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
     return RCITY_OK;
 }
 
+static inline double lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* A narrow beam on its way through cells, along the axis of the plan that it follows: x, or y with both exchanged. */
+typedef struct cell_walk {
+    bool is_y;
+    double u, v;            /* the source */
+    double right_u, left_u; /* along the axis for each metre forward, at both edges of the beam */
+    double right_slope, left_slope;
+    double origin_u, origin_v;
+    int32_t count_u, count_v;
+} cell_walk;
+
+static cell_walk start_walk(const rcity_beams_cells *cells, const rcity_beam_frame *frame)
+{
+    cell_walk walk;
+    double left = frame->right + 1.0 / frame->scale;
+    double right_x = frame->axis_x - frame->right * frame->axis_y;
+    double right_y = frame->axis_y + frame->right * frame->axis_x;
+    double left_x = frame->axis_x - left * frame->axis_y;
+    double left_y = frame->axis_y + left * frame->axis_x;
+    walk.is_y = fabs(frame->axis_y) > fabs(frame->axis_x);
+    walk.u = walk.is_y ? frame->y : frame->x;
+    walk.v = walk.is_y ? frame->x : frame->y;
+    walk.right_u = walk.is_y ? right_y : right_x;
+    walk.left_u = walk.is_y ? left_y : left_x;
+    walk.right_slope = (walk.is_y ? right_x : right_y) / walk.right_u;
+    walk.left_slope = (walk.is_y ? left_x : left_y) / walk.left_u;
+    walk.origin_u = walk.is_y ? cells->south_m : cells->west_m;
+    walk.origin_v = walk.is_y ? cells->west_m : cells->south_m;
+    walk.count_u = walk.is_y ? cells->row_count : cells->column_count;
+    walk.count_v = walk.is_y ? cells->column_count : cells->row_count;
+    return walk;
+}
+
+/* The walls of one cell that this look has not taken yet. */
+static rcity_status take_cell(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
+                              const rcity_beam_limits *limits, int64_t cell, rcity_beam_sight *sight)
+{
+    for (int32_t i = world->cells.first[cell]; i < world->cells.first[cell + 1]; i++) {
+        int32_t wall = world->cells.walls[i];
+        if (sight->looks[wall] != sight->look) {
+            sight->looks[wall] = sight->look;
+            RCITY_TRY(take_wall(context, world, frame, limits, wall, sight));
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Column by column, or row by row, away from the source, until nothing farther can be seen. */
+static rcity_status walk_cells(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
+                               const rcity_beam_limits *limits, rcity_beam_sight *sight)
+{
+    const double rim_m = 1e-6;
+    const rcity_beams_cells *cells = &world->cells;
+    cell_walk walk = start_walk(cells, frame);
+    bool is_up = walk.right_u > 0.0;
+    double at_right_m = 1.0 / rcity_beam_line_at(frame->base, 0.0);
+    double at_left_m = 1.0 / rcity_beam_line_at(frame->base, 1.0);
+    double from_right = at_right_m * walk.right_u;
+    double from_left = at_left_m * walk.left_u;
+    double from_u = walk.u + (is_up ? lesser(from_right, from_left) - rim_m : greater(from_right, from_left) + rim_m);
+    double start = floor((from_u - walk.origin_u) / cells->cell_m);
+    double end = is_up ? walk.count_u - 1 : 0;
+    start = is_up ? greater(start, 0.0) : lesser(start, walk.count_u - 1);
+    for (double slab = start; is_up ? slab <= end : slab >= end; slab += is_up ? 1.0 : -1.0) {
+        double near_u = walk.origin_u + (is_up ? slab : slab + 1.0) * cells->cell_m - walk.u;
+        double far_u = walk.origin_u + (is_up ? slab + 1.0 : slab) * cells->cell_m - walk.u;
+        near_u = is_up ? greater(near_u, 0.0) : lesser(near_u, 0.0);
+        double low = lesser(lesser(near_u * walk.right_slope, near_u * walk.left_slope),
+                            lesser(far_u * walk.right_slope, far_u * walk.left_slope));
+        double high = greater(greater(near_u * walk.right_slope, near_u * walk.left_slope),
+                              greater(far_u * walk.right_slope, far_u * walk.left_slope));
+        double first = floor((walk.v + low - rim_m - walk.origin_v) / cells->cell_m);
+        double last = floor((walk.v + high + rim_m - walk.origin_v) / cells->cell_m);
+        first = greater(first, 0.0);
+        last = lesser(last, walk.count_v - 1);
+        for (double across = first; across <= last; across += 1.0) {
+            int64_t cell = walk.is_y ? (int64_t)slab * cells->column_count + (int64_t)across
+                                     : (int64_t)across * cells->column_count + (int64_t)slab;
+            RCITY_TRY(take_cell(context, world, frame, limits, cell, sight));
+        }
+        double beyond_m = lesser(far_u / walk.right_u, far_u / walk.left_u); /* forward, at least */
+        if (beyond_m * sight->closed_nearness >= 1.0 || beyond_m > limits->reach_m) {
+            break;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Each wall is taken once in a look. */
+static rcity_status begin_look(rcity_context *context, const rcity_beams_world *world, rcity_beam_sight *sight)
+{
+    size_t wall_count = (size_t)world->facets->wall_count;
+    if (sight->look_capacity < wall_count || sight->look == UINT32_MAX) {
+        RCITY_TRY(rcity_reserve(context, wall_count, sizeof *sight->looks, &sight->look_capacity,
+                                "the walls that a beam meets", &sight->looks));
+        memset(sight->looks, 0, sight->look_capacity * sizeof *sight->looks);
+        sight->look = 0;
+    }
+    sight->look++;
+    return RCITY_OK;
+}
+
 /* A wall between two directions, met after the first `passed_count` of some lower walls. */
 static rcity_status add_hit(rcity_context *context, const rcity_beam_sighting *seen, double right, double left,
                             int32_t passed_first, int32_t passed_count, rcity_beam_sight *sight)
@@ -499,7 +612,12 @@ rcity_status rcity_beam_sight_run(rcity_context *context, const rcity_beams_worl
         rcity_reserve(context, 1, sizeof *sight->spans, &sight->span_capacity, "the parts of a beam", &sight->spans));
     sight->spans[0] = (rcity_beam_span){0.0, 1.0, -1};
     sight->span_count = 1;
-    RCITY_TRY(take_walls(context, world, frame, limits, sight));
+    if (frame->scale >= NARROW_SCALE && world->cells.first != NULL) {
+        RCITY_TRY(begin_look(context, world, sight));
+        RCITY_TRY(walk_cells(context, world, frame, limits, sight));
+    } else {
+        RCITY_TRY(take_walls(context, world, frame, limits, sight));
+    }
     RCITY_TRY(rcity_reserve(context, sight->low_count + 1, sizeof *sight->order, &sight->order_capacity,
                             "the parts of a beam", &sight->order));
     RCITY_TRY(rcity_reserve(context, sight->low_count + 1, sizeof *sight->open_hits, &sight->open_capacity,

@@ -51,6 +51,9 @@ typedef struct rcity_beam_sight {
     size_t low_count, low_capacity;
     rcity_beam_span *spans;
     size_t span_count, span_capacity;
+    uint32_t *looks; /* of each wall: the number of the last look that has taken it */
+    size_t look_capacity;
+    uint32_t look;
     double closed_nearness; /* no wall that is less near than this can be seen */
     double *ends;
     size_t end_capacity;

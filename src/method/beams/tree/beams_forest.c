@@ -97,6 +97,24 @@ static rcity_status plant_trees(rcity_context *context, size_t first, rcity_beam
     return RCITY_OK;
 }
 
+/* What the ways to an edge may bring. */
+static rcity_status measure_strength(rcity_context *context, const rcity_beams_forest *forest, int32_t index,
+                                     rcity_beams_tree *tree)
+{
+    const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->facet_edge];
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *tree->strength, "the trees of edges", &tree->strength));
+    rcity_beam_strength_init(edge->exterior_rad, tree->strength);
+    for (int32_t i = forest->arrival_first[index]; i < forest->arrival_first[index + 1]; i++) {
+        const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[i]];
+        const rcity_beams_tree *from = &forest->trees[arrival->tree];
+        const rcity_beams_node *node = &from->nodes[from->meetings[arrival->meeting].node];
+        double off_m;
+        double phi_rad = rcity_facet_edge_angle(edge, edge->a, (rcity_place3){node->x, node->y, edge->a.z}, &off_m);
+        rcity_beam_strength_add(&(rcity_beam_strength_way){phi_rad, arrival->plan_m, arrival->loss_db}, tree->strength);
+    }
+    return RCITY_OK;
+}
+
 /* Growing the trees of edges on all threads, a tree at a time. */
 typedef struct forest_run {
     rcity_context *context;
@@ -110,8 +128,14 @@ static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
     (void)thread_index;
     forest_run *run = user;
     for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        rcity_status status =
-            rcity_beams_tree_grow(run->context, &run->forest->growth, run->depth[i], false, &run->forest->trees[i]);
+        rcity_beams_tree *tree = &run->forest->trees[i];
+        rcity_status status = RCITY_OK;
+        if (run->forest->orders.max_diffractions == 1 && i > 0) { /* no later round brings more ways */
+            status = measure_strength(run->context, run->forest, (int32_t)i, tree);
+        }
+        if (status == RCITY_OK) {
+            status = rcity_beams_tree_grow(run->context, &run->forest->growth, run->depth[i], false, tree);
+        }
         int none = RCITY_OK;
         if (status != RCITY_OK) {
             atomic_compare_exchange_strong(&run->status, &none, (int)status);
@@ -213,9 +237,14 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
         }
         first = end;
         RCITY_TRY_DONE(plant_trees(context, first, forest));
+        if (round + 1 == orders->max_diffractions) {
+            RCITY_TRY_DONE(sort_arrivals(context, forest));
+        }
         RCITY_TRY_DONE(grow_edges(context, forest));
     }
-    RCITY_TRY_DONE(sort_arrivals(context, forest));
+    if (orders->max_diffractions == 0) {
+        RCITY_TRY_DONE(sort_arrivals(context, forest));
+    }
     for (int32_t i = 0; i < forest->tree_count; i++) {
         rcity_beams_cuts_add(&forest->cuts, &forest->trees[i].cuts);
     }

@@ -31,6 +31,7 @@ int rcity_beams_node_walls(const rcity_beams_tree *tree, int32_t node, int32_t w
 
 void rcity_beams_tree_deinit(rcity_context *context, rcity_beams_tree *tree)
 {
+    rcity_release(context, tree->strength);
     rcity_release(context, tree->meetings);
     rcity_release(context, tree->passed);
     rcity_release(context, tree->hits);
@@ -64,6 +65,8 @@ static rcity_status plant_sectors(rcity_context *context, double from_rad, doubl
         node.parent = node.hit = node.wall = -1;
         node.stop_m = stop_m;
         node.reach_m = HUGE_VAL;
+        node.from_rad = (float)(right - from_rad);
+        node.to_rad = (float)(left - from_rad);
         if (i > 0) { /* the same bits, so that nothing falls between */
             node.window.x1 = tree->nodes[tree->node_count - 1].window.x2;
             node.window.y1 = tree->nodes[tree->node_count - 1].window.y2;
@@ -169,6 +172,22 @@ static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *ch
     return rcity_beam_length_m(child->window.x1 + along * dx - node->x, child->window.y1 + along * dy - node->y);
 }
 
+/* How a ray of a beam left the source, in a direction across the beam. */
+static double departure_rad(const rcity_beams_node *node, const rcity_beam_frame *frame, double across)
+{
+    double inside_rad = rcity_beam_frame_angle(frame, 0.0, across);
+    return (double)node->from_rad + (node->to_rad > node->from_rad ? inside_rad : -inside_rad);
+}
+
+double rcity_beams_tree_loss_db(const rcity_beams_growth *growth, const rcity_beams_tree *tree, double from_rad,
+                                double to_rad, double after_m)
+{
+    double loss_db = tree->before_db + rcity_beam_spread_db(growth->facets, tree->before_m + after_m);
+    return tree->strength == NULL
+               ? loss_db
+               : fmax(loss_db, rcity_beam_strength_loss_db(tree->strength, growth->facets, from_rad, to_rad, after_m));
+}
+
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
 static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
                     const rcity_beam_hit *hit, double before_m, rcity_beams_node *child)
@@ -191,6 +210,8 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
     double right_m = rcity_beam_length_m(child->window.x2 - node->x, child->window.y2 - node->y);
     double left_m = rcity_beam_length_m(child->window.x1 - node->x, child->window.y1 - node->y);
     child->near_m = (float)nearest_m(node, child);
+    child->from_rad = (float)departure_rad(node, frame, hit->left);
+    child->to_rad = (float)departure_rad(node, frame, hit->right);
     child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
     child->loss_db = node->loss_db +
                      (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
@@ -215,8 +236,8 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
         if (!reflect(growth, node, frame, &half[i], tree->longest_before_m, &child)) {
             continue;
         }
-        double loss_db = (double)child.loss_db + tree->before_db +
-                         rcity_beam_spread_db(growth->facets, tree->before_m + (double)child.near_m);
+        double loss_db = (double)child.loss_db + rcity_beams_tree_loss_db(growth, tree, (double)child.from_rad,
+                                                                          (double)child.to_rad, (double)child.near_m);
         double width_rad = rcity_beam_frame_angle(frame, half[i].right, half[i].left);
         if (width_rad < WIDTH_MIN_RAD || (double)child.near_m > child.reach_m) {
             continue; /* no beam */

@@ -6,6 +6,7 @@
 #define RCITY_METHOD_BEAMS_TREE_BEAMS_TREE_H
 
 #include "method/beams/tree/beam_sight.h"
+#include "method/beams/tree/beam_strength.h"
 
 #define RCITY_BEAMS_REFLECTION_MAX 8
 
@@ -20,8 +21,9 @@ typedef struct rcity_beams_node {
     double stop_m;             /* walls this high stop it: none of its rays is higher */
     int32_t part_first, part_count;
     int32_t hit_first, hit_count;
-    float loss_db;  /* that its reflections take at least */
-    float near_m;   /* from its source to its window, at least */
+    float loss_db;          /* that its reflections take at least */
+    float near_m;           /* from its source to its window, at least */
+    float from_rad, to_rad; /* how the rays of its right and left edge left the source: of an edge, from face o on */
     double reach_m; /* no receiver farther than this from its source, unfolded, has a ray that was low enough before */
 } rcity_beams_node;
 
@@ -53,12 +55,13 @@ static inline void rcity_beams_cuts_add(rcity_beams_cuts *cuts, const rcity_beam
 }
 
 typedef struct rcity_beams_tree {
-    double x, y;                /* the source */
-    double height_m;            /* of the source; of an edge the highest place at which rays leave it */
-    int32_t facet_edge;         /* -1: a transmitter */
-    double longest_before_m;    /* of an edge: the longest way to it */
-    double before_m, before_db; /* of an edge: the shortest way to it, and the least loss of any by reflections */
-    int depth;                  /* grown so far; -1: nothing but sectors */
+    double x, y;                   /* the source */
+    double height_m;               /* of the source; of an edge the highest place at which rays leave it */
+    int32_t facet_edge;            /* -1: a transmitter */
+    double longest_before_m;       /* of an edge: the longest way to it */
+    double before_m, before_db;    /* of an edge: the shortest way to it, and the least loss of any by reflections */
+    rcity_beam_strength *strength; /* of an edge: of all ways to it; NULL: not known, or a transmitter */
+    int depth;                     /* grown so far; -1: nothing but sectors */
     rcity_beams_node *nodes;
     size_t node_count, node_capacity;
     size_t level_first; /* the nodes of the depth grown last start here */
@@ -93,6 +96,10 @@ rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_gr
                                     double height_m, rcity_beams_tree *tree);
 rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_beams_growth *growth, int32_t facet_edge,
                                          rcity_beams_tree *tree);
+
+/* The least loss of what leaves a tree's source between two directions, `after_m` or farther from it. */
+double rcity_beams_tree_loss_db(const rcity_beams_growth *growth, const rcity_beams_tree *tree, double from_rad,
+                                double to_rad, double after_m);
 void rcity_beams_tree_deinit(rcity_context *context, rcity_beams_tree *tree);
 
 /* Grow it to a depth, on this thread or on all of the context's; the same tree in either case. */
