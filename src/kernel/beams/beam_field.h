@@ -63,9 +63,9 @@ RCITY_KERNEL rcity_beam_field rcity_beam_field_bounce(RCITY_GLOBAL const rcity_b
 /* Reflect a field off a vertical wall. In the unfolded frame the ray goes straight on and the two components keep their
    directions; the wall acts on the part across the plane of incidence and on the part in it. `cosine` and `sine` are those
    of the angle in plan between ray and normal, `slope_sine` and `level` sine and cosine of the ray's elevation. */
-RCITY_KERNEL rcity_beam_field rcity_beam_field_reflect(RCITY_GLOBAL const rcity_beam_face *face, float cosine,
-                                                       float sine, float slope_sine, float level,
-                                                       rcity_beam_field field)
+RCITY_KERNEL_WITHIN rcity_beam_field rcity_beam_field_reflect(RCITY_GLOBAL const rcity_beam_face *face, float cosine,
+                                                              float sine, float slope_sine, float level,
+                                                              rcity_beam_field field)
 {
     float incidence = rcity_fabs(cosine) * level;
     rcity_beam_face at = rcity_beam_face_at(face, incidence);
@@ -124,8 +124,8 @@ RCITY_KERNEL rcity_beam_direction rcity_beam_direction_over(RCITY_GLOBAL const r
 }
 
 /* A direction between two tabled ones. */
-RCITY_KERNEL rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rcity_beam_direction *directions,
-                                                          RCITY_GLOBAL const rcity_beam_way *way, float turn)
+RCITY_KERNEL_WITHIN rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rcity_beam_direction *directions,
+                                                                 RCITY_GLOBAL const rcity_beam_way *way, float turn)
 {
     float at = turn * (float)RCITY_BEAM_QUADRANT_STEPS;
     rcity_i32 last = way->direction_steps - 1;
@@ -161,9 +161,9 @@ RCITY_KERNEL rcity_beam_direction rcity_beam_direction_at(RCITY_GLOBAL const rci
 
 /* Diffract a field that arrives at an edge. `reach` is sqrt(2 k L), `sloped` the sine of elevation over that of the table.
    Without spreading. */
-RCITY_KERNEL rcity_beam_field rcity_beam_field_diffract(const rcity_beam_direction *direction,
-                                                        RCITY_GLOBAL const rcity_beam_complex *edge_field, float reach,
-                                                        float sloped, rcity_beam_field field)
+RCITY_KERNEL_WITHIN rcity_beam_field rcity_beam_field_diffract(const rcity_beam_direction *direction,
+                                                               RCITY_GLOBAL const rcity_beam_complex *edge_field,
+                                                               float reach, float sloped, rcity_beam_field field)
 {
     float beyond_re[RCITY_BEAM_WEIGHTS], beyond_im[RCITY_BEAM_WEIGHTS];
     for (int term = 0; term < RCITY_BEAM_TERMS; term++) {

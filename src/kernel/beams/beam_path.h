@@ -101,9 +101,9 @@ RCITY_KERNEL RCITY_GLOBAL const rcity_beam_face *rcity_beam_material(const rcity
 }
 
 /* Through the walls of a beam, and off the ground where the path bounces after the beam's source. */
-RCITY_KERNEL rcity_beam_field rcity_beam_follow_walls(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                                      RCITY_GLOBAL const rcity_beam_leaf *leaf,
-                                                      const rcity_beam_path *path, rcity_beam_field field)
+RCITY_KERNEL_WITHIN rcity_beam_field rcity_beam_follow_walls(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                                             RCITY_GLOBAL const rcity_beam_leaf *leaf,
+                                                             const rcity_beam_path *path, rcity_beam_field field)
 {
     RCITY_GLOBAL const rcity_beam_face *ground = rcity_beam_material(view, job->ground_material);
     int has_bounce = path->bounce_m >= 0.0f;
@@ -140,8 +140,8 @@ RCITY_KERNEL float rcity_beam_paper_factor(const rcity_beam_job *job, const rcit
 }
 
 /* What the receiver takes of a field over that of free space, with its phase. */
-RCITY_KERNEL void rcity_beam_receive(const rcity_beam_job *job, const rcity_beam_path *path, rcity_i64 units,
-                                     rcity_beam_field field, float tx_gain, rcity_beam_record *record)
+RCITY_KERNEL_WITHIN void rcity_beam_receive(const rcity_beam_job *job, const rcity_beam_path *path, rcity_i64 units,
+                                            rcity_beam_field field, float tx_gain, rcity_beam_record *record)
 {
     const float root_half = 0.70710678f;
     rcity_beam_complex first = field.theta;
@@ -273,11 +273,11 @@ RCITY_KERNEL void rcity_beam_share(RCITY_GLOBAL const rcity_beam_leaf *leaf, RCI
 }
 
 /* A path by a way to the edge that the beam leaves. `direction`: in which it leaves. */
-RCITY_KERNEL rcity_beam_record rcity_beam_diffracted(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                                     RCITY_GLOBAL const rcity_beam_leaf *leaf,
-                                                     RCITY_GLOBAL const rcity_beam_way *way,
-                                                     const rcity_beam_direction *direction, rcity_beam_leg last,
-                                                     int has_bounce)
+RCITY_KERNEL_WITHIN rcity_beam_record rcity_beam_diffracted(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                                            RCITY_GLOBAL const rcity_beam_leaf *leaf,
+                                                            RCITY_GLOBAL const rcity_beam_way *way,
+                                                            const rcity_beam_direction *direction, rcity_beam_leg last,
+                                                            int has_bounce)
 {
     rcity_beam_record record = rcity_beam_no_path();
     rcity_beam_path path = rcity_beam_path_make(job, last, way->plan_m, has_bounce);
@@ -326,9 +326,9 @@ RCITY_KERNEL rcity_i32 rcity_beam_keep(const rcity_beam_job *job, const rcity_be
 
 /* The paths of a leaf to a cell, into records from the first on. `floor` is the power under which paths do not count; it
    rises with the strongest found. @return how many there are. */
-RCITY_KERNEL rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                            RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_i32 cell, float *floor,
-                                            RCITY_GLOBAL rcity_beam_record *records)
+RCITY_KERNEL_WITHIN rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                                   RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_i32 cell,
+                                                   float *floor, RCITY_GLOBAL rcity_beam_record *records)
 {
     rcity_beam_leg last = rcity_beam_last_leg(job, leaf, cell);
     rcity_beam_record record;

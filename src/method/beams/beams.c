@@ -33,7 +33,7 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
          "of all; fields of all"},
     [RCITY_BEAMS_EXCESS_DB] = {"excess-db", "20", NULL, 1.0, 100.0, "dB",
                                "paths weaker than this below the strongest do not count for the excess delay"},
-    [RCITY_BEAMS_PATH_RANGE] = {"path-range-db", "60", NULL, 10.0, 300.0, "dB",
+    [RCITY_BEAMS_PATH_RANGE] = {"path-range-db", "50", NULL, 10.0, 300.0, "dB",
                                 "paths weaker than this below the strongest do not count in maps and at points"},
     [RCITY_BEAMS_OVER_ROOFS] = {"over-roofs", "on", "on|off", 0.0, 0.0, "",
                                 "add the path over all roofs and hills between"},

@@ -357,6 +357,9 @@ rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_le
     RCITY_TRY_DONE(keep_tables(&run));
     status = do_batches(&run, batch_count, near_count);
 done:
+    if (status != RCITY_OK) {
+        (void)rcity_device_finish(context, run.device); /* pending copies still use this memory */
+    }
     for (int64_t i = 0; run.strips != NULL && i < batch_count; i++) {
         release_strip(context, &run.strips[i]);
     }

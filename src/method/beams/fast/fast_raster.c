@@ -58,6 +58,14 @@ bool rcity_fast_raster_serves(const rcity_job *job)
            rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]) != RCITY_IMAGES_COHERENT;
 }
 
+/* One visit; apart, to be compiled for wide registers too. */
+RCITY_WIDE static int32_t follow_visit(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                       const rcity_beam_leaf *leaf, int32_t cell, float *floor,
+                                       rcity_beam_record *records)
+{
+    return rcity_beam_visit_run(job, view, leaf, cell, floor, records);
+}
+
 /* Follow the paths of a strip leaf by leaf, whose cells and directions lie side by side; what is known of each cell so far
    decides what is passed by. Records are as found. */
 static rcity_status follow_strip(const fast_run *run, fast_worker *own)
@@ -78,8 +86,8 @@ static rcity_status follow_strip(const fast_run *run, fast_worker *own)
             rcity_reserve(context, room, sizeof *own->found, &own->found_capacity, "paths of a strip", &own->found));
         RCITY_TRY(rcity_reserve(context, room, sizeof *own->cell_of, &own->cell_of_capacity, "paths of a strip",
                                 &own->cell_of));
-        int32_t count = rcity_beam_visit_run(&plane->path_job, &view, leaf, (int32_t)(strip->found.cell_first + cell),
-                                             &own->floors[cell], own->found + own->found_count);
+        int32_t count = follow_visit(&plane->path_job, &view, leaf, (int32_t)(strip->found.cell_first + cell),
+                                     &own->floors[cell], own->found + own->found_count);
         for (int32_t k = 0; k < count; k++) {
             own->cell_of[own->found_count++] = (int32_t)cell;
         }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
+
 #define RIM_M      1e-6 /* more than rounding moves a border */
 #define LEVEL_RIMS 4.0  /* a side that rises less is level */
 
@@ -146,21 +148,50 @@ void rcity_beams_bins_deinit(rcity_context *context, rcity_beams_bins *bins)
     memset(bins, 0, sizeof *bins);
 }
 
-/* Go through all parts; with `fills` they are listed, else counted in first[strip + 1]. */
-static void go_through(const rcity_beams_forest *forest, bool fills, rcity_beams_bins *bins)
+/* The rows that each part may reach into, tree by tree on all threads. */
+typedef struct rows_run {
+    const rcity_beams_forest *forest;
+    const rcity_beams_grid *grid;
+    int64_t strip_rows;
+    const int64_t *part_first; /* of each tree */
+    int32_t (*strips)[2];      /* of each part: the first strip and the last; none: the first is after the last */
+} rows_run;
+
+/* An rcity_parallel_function over trees. */
+static void find_strips(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    for (int32_t t = 0; t < forest->tree_count; t++) {
-        const rcity_beams_tree *tree = &forest->trees[t];
+    const rows_run *run = user;
+    (void)thread_index;
+    for (int64_t t = begin; t < end; t++) {
+        const rcity_beams_tree *tree = &run->forest->trees[t];
         for (size_t n = 0; n < tree->node_count; n++) {
             const rcity_beams_node *node = &tree->nodes[n];
             for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
                 part_shape shape;
                 int64_t first, last;
-                if (!shape_init(forest, &bins->grid, node, &tree->parts[k], &shape) ||
-                    !find_rows(&bins->grid, &shape, &first, &last)) {
-                    continue;
+                int32_t *strips = run->strips[run->part_first[t] + k];
+                strips[0] = 0;
+                strips[1] = -1;
+                if (shape_init(run->forest, run->grid, node, &tree->parts[k], &shape) &&
+                    find_rows(run->grid, &shape, &first, &last)) {
+                    strips[0] = (int32_t)(first / run->strip_rows);
+                    strips[1] = (int32_t)(last / run->strip_rows);
                 }
-                for (int64_t strip = first / bins->strip_rows; strip <= last / bins->strip_rows; strip++) {
+            }
+        }
+    }
+}
+
+/* List the parts of each strip; with `fills` they are put down, else counted in first[strip + 1]. */
+static void go_through(const rows_run *run, bool fills, rcity_beams_bins *bins)
+{
+    for (int32_t t = 0; t < run->forest->tree_count; t++) {
+        const rcity_beams_tree *tree = &run->forest->trees[t];
+        for (size_t n = 0; n < tree->node_count; n++) {
+            const rcity_beams_node *node = &tree->nodes[n];
+            for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
+                const int32_t *strips = run->strips[run->part_first[t] + k];
+                for (int32_t strip = strips[0]; strip <= strips[1]; strip++) {
                     if (fills) {
                         bins->ends[bins->first[strip]++] = (rcity_beams_way_end){t, (int32_t)n, k};
                     } else {
@@ -172,9 +203,28 @@ static void go_through(const rcity_beams_forest *forest, bool fills, rcity_beams
     }
 }
 
+/* The strips of all parts, into `bins`, which has room for the first of each. */
+static rcity_status list_parts(rcity_context *context, rows_run *run, rcity_beams_bins *bins)
+{
+    go_through(run, false, bins);
+    for (int64_t i = 0; i < bins->strip_count; i++) {
+        bins->first[i + 1] += bins->first[i];
+    }
+    RCITY_TRY(rcity_alloc(context, (size_t)bins->first[bins->strip_count] + 1, sizeof *bins->ends,
+                          "beams by strips of rows", &bins->ends));
+    go_through(run, true, bins);
+    for (int64_t i = bins->strip_count; i > 0; i--) { /* each first has moved to the next one's place */
+        bins->first[i] = bins->first[i - 1];
+    }
+    bins->first[0] = 0;
+    return RCITY_OK;
+}
+
 rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_forest *forest,
                                    const rcity_beams_grid *grid, int64_t strip_rows, rcity_beams_bins *bins)
 {
+    int64_t *part_first = NULL;
+    rows_run run = {forest, grid, strip_rows, NULL, NULL};
     memset(bins, 0, sizeof *bins);
     bins->forest = forest;
     bins->grid = *grid;
@@ -183,18 +233,19 @@ rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_for
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->strip_count + 1, sizeof *bins->first, "beams by strips of rows",
                                &bins->first));
-    go_through(forest, false, bins);
-    for (int64_t i = 0; i < bins->strip_count; i++) {
-        bins->first[i + 1] += bins->first[i];
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count + 1, sizeof *part_first, "beams by strips of rows",
+                               &part_first));
+    for (int32_t t = 0; t < forest->tree_count; t++) {
+        part_first[t + 1] = part_first[t] + (int64_t)forest->trees[t].part_count;
     }
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->first[bins->strip_count] + 1, sizeof *bins->ends,
-                               "beams by strips of rows", &bins->ends));
-    go_through(forest, true, bins);
-    for (int64_t i = bins->strip_count; i > 0; i--) { /* each first has moved to the next one's place */
-        bins->first[i] = bins->first[i - 1];
-    }
-    bins->first[0] = 0;
+    run.part_first = part_first;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)part_first[forest->tree_count] + 1, sizeof *run.strips,
+                               "beams by strips of rows", &run.strips));
+    rcity_parallel(context, forest->tree_count, 1, find_strips, &run);
+    status = list_parts(context, &run, bins);
 done:
+    rcity_release(context, run.strips);
+    rcity_release(context, part_first);
     if (status != RCITY_OK) {
         rcity_beams_bins_deinit(context, bins);
     }

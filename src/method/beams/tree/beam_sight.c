@@ -8,6 +8,7 @@
 #define ACROSS_MIN    1e-14 /* a narrower stretch is rounding */
 #define FORWARD_MIN_M 1e-6  /* a box nearer than this is opened, whatever hides it */
 #define NARROW_SCALE  4.0   /* 1 over the difference of the tangents of its edges: narrower beams go through cells */
+#define WALK_RIM_M    1e-6  /* more than rounding moves an edge of a beam */
 #define BASE_MARGIN   1e-12 /* of nearness: a wall must begin beyond the window */
 
 void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
@@ -303,7 +304,6 @@ typedef struct cell_walk {
     bool is_y;
     double u, v;            /* the source */
     double right_u, left_u; /* along the axis for each metre forward, at both edges of the beam */
-    double right_slope, left_slope;
     double origin_u, origin_v;
     int32_t count_u, count_v;
 } cell_walk;
@@ -321,8 +321,6 @@ static cell_walk start_walk(const rcity_beams_cells *cells, const rcity_beam_fra
     walk.v = walk.is_y ? frame->x : frame->y;
     walk.right_u = walk.is_y ? right_y : right_x;
     walk.left_u = walk.is_y ? left_y : left_x;
-    walk.right_slope = (walk.is_y ? right_x : right_y) / walk.right_u;
-    walk.left_slope = (walk.is_y ? left_x : left_y) / walk.left_u;
     walk.origin_u = walk.is_y ? cells->south_m : cells->west_m;
     walk.origin_v = walk.is_y ? cells->west_m : cells->south_m;
     walk.count_u = walk.is_y ? cells->row_count : cells->column_count;
@@ -344,43 +342,80 @@ static rcity_status take_cell(rcity_context *context, const rcity_beams_world *w
     return RCITY_OK;
 }
 
+/* The part of the beam across in which something farther than a distance may be seen. @return false for none. */
+static bool find_open(const rcity_beam_sight *sight, double forward_m, double *right, double *left)
+{
+    *right = 1.0;
+    *left = 0.0;
+    for (size_t i = 0; i < sight->span_count; i++) {
+        const rcity_beam_span *span = &sight->spans[i];
+        if (nearness_of(sight, span, span->right) * forward_m < 1.0 ||
+            nearness_of(sight, span, span->left) * forward_m < 1.0) {
+            *right = lesser(*right, span->right);
+            *left = greater(*left, span->left);
+        }
+    }
+    return *right < *left;
+}
+
+/* How far a direction of the beam moves across the axis for each metre along it. */
+static double slope_of(const cell_walk *walk, const rcity_beam_frame *frame, double across)
+{
+    double tangent = frame->right + across / frame->scale;
+    double x = frame->axis_x - tangent * frame->axis_y;
+    double y = frame->axis_y + tangent * frame->axis_x;
+    return walk->is_y ? x / y : y / x;
+}
+
+/* The cells of one column or row between two places along the axis, seen from the source, in what is open of the beam. */
+static rcity_status take_slab(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
+                              const rcity_beam_limits *limits, const cell_walk *walk, int64_t slab, double near_u,
+                              double far_u, double right_slope, double left_slope, rcity_beam_sight *sight)
+{
+    const rcity_beams_cells *cells = &world->cells;
+    double low = lesser(lesser(near_u * right_slope, near_u * left_slope),
+                        lesser(far_u * right_slope, far_u * left_slope));
+    double high = greater(greater(near_u * right_slope, near_u * left_slope),
+                          greater(far_u * right_slope, far_u * left_slope));
+    double first = floor((walk->v + low - WALK_RIM_M - walk->origin_v) / cells->cell_m);
+    double last = floor((walk->v + high + WALK_RIM_M - walk->origin_v) / cells->cell_m);
+    if (!(last >= 0.0 && first <= walk->count_v - 1)) {
+        return RCITY_OK;
+    }
+    int64_t from = first < 0.0 ? 0 : (int64_t)first;
+    int64_t to = last > walk->count_v - 1 ? walk->count_v - 1 : (int64_t)last;
+    for (int64_t across = from; across <= to; across++) {
+        int64_t cell = walk->is_y ? slab * cells->column_count + across : across * cells->column_count + slab;
+        RCITY_TRY(take_cell(context, world, frame, limits, cell, sight));
+    }
+    return RCITY_OK;
+}
+
 /* Column by column, or row by row, away from the source, until nothing farther can be seen. */
 static rcity_status walk_cells(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
                                const rcity_beam_limits *limits, rcity_beam_sight *sight)
 {
-    const double rim_m = 1e-6;
     const rcity_beams_cells *cells = &world->cells;
     cell_walk walk = start_walk(cells, frame);
     bool is_up = walk.right_u > 0.0;
-    double at_right_m = 1.0 / rcity_beam_line_at(frame->base, 0.0);
-    double at_left_m = 1.0 / rcity_beam_line_at(frame->base, 1.0);
-    double from_right = at_right_m * walk.right_u;
-    double from_left = at_left_m * walk.left_u;
-    double from_u = walk.u + (is_up ? lesser(from_right, from_left) - rim_m : greater(from_right, from_left) + rim_m);
+    double from_right = walk.right_u / rcity_beam_line_at(frame->base, 0.0);
+    double from_left = walk.left_u / rcity_beam_line_at(frame->base, 1.0);
+    double from_u =
+        walk.u + (is_up ? lesser(from_right, from_left) - WALK_RIM_M : greater(from_right, from_left) + WALK_RIM_M);
     double start = floor((from_u - walk.origin_u) / cells->cell_m);
-    double end = is_up ? walk.count_u - 1 : 0;
     start = is_up ? greater(start, 0.0) : lesser(start, walk.count_u - 1);
+    double end = is_up ? walk.count_u - 1 : 0;
     for (double slab = start; is_up ? slab <= end : slab >= end; slab += is_up ? 1.0 : -1.0) {
         double near_u = walk.origin_u + (is_up ? slab : slab + 1.0) * cells->cell_m - walk.u;
         double far_u = walk.origin_u + (is_up ? slab + 1.0 : slab) * cells->cell_m - walk.u;
         near_u = is_up ? greater(near_u, 0.0) : lesser(near_u, 0.0);
-        double low = lesser(lesser(near_u * walk.right_slope, near_u * walk.left_slope),
-                            lesser(far_u * walk.right_slope, far_u * walk.left_slope));
-        double high = greater(greater(near_u * walk.right_slope, near_u * walk.left_slope),
-                              greater(far_u * walk.right_slope, far_u * walk.left_slope));
-        double first = floor((walk.v + low - rim_m - walk.origin_v) / cells->cell_m);
-        double last = floor((walk.v + high + rim_m - walk.origin_v) / cells->cell_m);
-        first = greater(first, 0.0);
-        last = lesser(last, walk.count_v - 1);
-        for (double across = first; across <= last; across += 1.0) {
-            int64_t cell = walk.is_y ? (int64_t)slab * cells->column_count + (int64_t)across
-                                     : (int64_t)across * cells->column_count + (int64_t)slab;
-            RCITY_TRY(take_cell(context, world, frame, limits, cell, sight));
-        }
-        double beyond_m = lesser(far_u / walk.right_u, far_u / walk.left_u); /* forward, at least */
-        if (beyond_m * sight->closed_nearness >= 1.0 || beyond_m > limits->reach_m) {
+        double near_m = lesser(near_u / walk.right_u, near_u / walk.left_u); /* forward, at least */
+        double right, left;
+        if (near_m > limits->reach_m || !find_open(sight, near_m, &right, &left)) {
             break;
         }
+        RCITY_TRY(take_slab(context, world, frame, limits, &walk, (int64_t)slab, near_u, far_u,
+                            slope_of(&walk, frame, right), slope_of(&walk, frame, left), sight));
     }
     return RCITY_OK;
 }
