@@ -41,11 +41,17 @@ RCITY_KERNEL rcity_beam_path rcity_beam_path_make(const rcity_beam_job *job, rci
     path.start_m = has_bounce ? -job->tx_height_m : job->tx_height_m;
     float rise_m = job->rx_height_m - path.start_m;
     path.tangent = rise_m / path.plan_m;
-    path.level = 1.0f / rcity_sqrt(1.0f + path.tangent * path.tangent);
-    path.sine = path.tangent * path.level;
-    path.length_m = path.plan_m / path.level;
     path.bounce_m = has_bounce ? path.plan_m * path.start_m / -rise_m - before_m : -1.0f;
+    path.level = path.sine = path.length_m = 0.0f;
     return path;
+}
+
+/* The rest, of a path that is there. */
+RCITY_KERNEL void rcity_beam_path_finish(rcity_beam_path *path)
+{
+    path->level = 1.0f / rcity_sqrt(1.0f + path->tangent * path->tangent);
+    path->sine = path->tangent * path->level;
+    path->length_m = path->plan_m / path->level;
 }
 
 RCITY_KERNEL float rcity_beam_height_at(const rcity_beam_path *path, float at_m)
@@ -171,20 +177,6 @@ RCITY_KERNEL_WITHIN void rcity_beam_receive(const rcity_beam_job *job, const rci
     record->arrival_y = path->last.y;
 }
 
-RCITY_KERNEL rcity_beam_record rcity_beam_no_path(void)
-{
-    rcity_beam_record record;
-    record.port[0] = record.port[1] = rcity_beam_complex_make(0.0f, 0.0f);
-    record.inverse_gain = record.length_m = record.sine = 0.0f;
-    record.departure_x = record.departure_y = record.arrival_x = record.arrival_y = 0.0f;
-    for (int k = 0; k < RCITY_BEAM_RAYS; k++) {
-        record.code[k] = 0;
-        record.share[k] = 0;
-    }
-    record.kind = record.has_bounce = 0;
-    return record;
-}
-
 RCITY_KERNEL void rcity_beam_apply_paper(const rcity_beam_job *job, float reflections, float diffractions,
                                          rcity_beam_record *record)
 {
@@ -195,17 +187,17 @@ RCITY_KERNEL void rcity_beam_apply_paper(const rcity_beam_job *job, float reflec
     }
 }
 
-/* The path of the transmitter's own beam, or its bounce off the ground. `ground_code` is that of the ground. */
-RCITY_KERNEL rcity_beam_record rcity_beam_geometric(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                                    RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_beam_leg last,
-                                                    int has_bounce)
+/* The path of the transmitter's own beam, or its bounce off the ground. @return 0: there is none. */
+RCITY_KERNEL int rcity_beam_geometric(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                      RCITY_GLOBAL const rcity_beam_leaf *leaf, rcity_beam_leg last, int has_bounce,
+                                      rcity_beam_record *record)
 {
-    rcity_beam_record record = rcity_beam_no_path();
     rcity_beam_path path = rcity_beam_path_make(job, last, 0.0f, has_bounce);
     if (rcity_beam_is_cut(job, leaf->least_loss, last.m) ||
         !rcity_beam_clears_walls(view->walls + leaf->wall_first, leaf->wall_count, &path)) {
-        return record;
+        return 0;
     }
+    rcity_beam_path_finish(&path);
     float x = leaf->back[0] * last.x + leaf->back[1] * last.y;
     float y = leaf->back[2] * last.x + leaf->back[3] * last.y;
     rcity_jones sent = rcity_mount_field(job->mount, job->antenna, view->antenna,
@@ -217,15 +209,19 @@ RCITY_KERNEL rcity_beam_record rcity_beam_geometric(const rcity_beam_job *job, c
     field.theta = rcity_beam_complex_make(has_bounce ? -theta : theta, 0.0f); /* unfolded at the ground */
     field.phi = rcity_beam_complex_make(phi, 0.0f);
     field = rcity_beam_follow_walls(job, view, leaf, &path, field);
-    rcity_beam_receive(job, &path, last.units, field, theta * theta + phi * phi, &record);
-    record.departure_x = x;
-    record.departure_y = y;
-    record.code[0] = (has_bounce ? job->ground_code : RCITY_BEAM_CODE_DIRECT) * leaf->code_times + leaf->code_plus;
-    record.share[0] = (rcity_u16)RCITY_BEAM_SHARE;
-    record.has_bounce = (rcity_u8)has_bounce;
-    record.kind = (rcity_u8)(leaf->depth + has_bounce > 0 ? RCITY_BEAM_REFLECTED : RCITY_BEAM_DIRECT);
-    rcity_beam_apply_paper(job, (float)(leaf->depth + has_bounce), 0.0f, &record);
-    return record;
+    rcity_beam_receive(job, &path, last.units, field, theta * theta + phi * phi, record);
+    record->departure_x = x;
+    record->departure_y = y;
+    record->code[0] = (has_bounce ? job->ground_code : RCITY_BEAM_CODE_DIRECT) * leaf->code_times + leaf->code_plus;
+    record->share[0] = (rcity_u16)RCITY_BEAM_SHARE;
+    for (int k = 1; k < RCITY_BEAM_RAYS; k++) {
+        record->code[k] = 0;
+        record->share[k] = 0;
+    }
+    record->has_bounce = (rcity_u8)has_bounce;
+    record->kind = (rcity_u8)(leaf->depth + has_bounce > 0 ? RCITY_BEAM_REFLECTED : RCITY_BEAM_DIRECT);
+    rcity_beam_apply_paper(job, (float)(leaf->depth + has_bounce), 0.0f, record);
+    return 1;
 }
 
 /* What comes to an edge with the slope of a path. */
@@ -272,19 +268,19 @@ RCITY_KERNEL void rcity_beam_share(RCITY_GLOBAL const rcity_beam_leaf *leaf, RCI
     }
 }
 
-/* A path by a way to the edge that the beam leaves. `direction`: in which it leaves. */
-RCITY_KERNEL_WITHIN rcity_beam_record rcity_beam_diffracted(const rcity_beam_job *job, const rcity_beam_arrays *view,
-                                                            RCITY_GLOBAL const rcity_beam_leaf *leaf,
-                                                            RCITY_GLOBAL const rcity_beam_way *way,
-                                                            const rcity_beam_direction *direction, rcity_beam_leg last,
-                                                            int has_bounce)
+/* A path by a way to the edge that the beam leaves. `turn`: in which direction it leaves. @return 0: there is none. */
+RCITY_KERNEL_WITHIN int rcity_beam_diffracted(const rcity_beam_job *job, const rcity_beam_arrays *view,
+                                              RCITY_GLOBAL const rcity_beam_leaf *leaf,
+                                              RCITY_GLOBAL const rcity_beam_way *way, float turn, rcity_beam_leg last,
+                                              int has_bounce, rcity_beam_record *record)
 {
-    rcity_beam_record record = rcity_beam_no_path();
     rcity_beam_path path = rcity_beam_path_make(job, last, way->plan_m, has_bounce);
     if (!rcity_beam_clears_way(view->heights, way, &path) ||
         !rcity_beam_clears_walls(view->walls + leaf->wall_first, leaf->wall_count, &path)) {
-        return record;
+        return 0;
     }
+    rcity_beam_path_finish(&path);
+    rcity_beam_direction direction = rcity_beam_direction_at(view->directions, way, turn);
     rcity_beam_slope slope = rcity_beam_slope_at(view, way, path.tangent, has_bounce);
     rcity_beam_field field = slope.field;
     if (has_bounce && path.bounce_m < 0.0f) { /* before the edge */
@@ -292,16 +288,16 @@ RCITY_KERNEL_WITHIN rcity_beam_record rcity_beam_diffracted(const rcity_beam_job
     }
     /* L = s s' / S sin^2(beta), with lengths in space */
     float reach = rcity_sqrt(2.0f * job->wavenumber_per_m * path.before_m * last.m / path.plan_m * path.level);
-    field = rcity_beam_field_diffract(direction, view->edge_field, reach, path.sine / way->slope_sine, field);
+    field = rcity_beam_field_diffract(&direction, view->edge_field, reach, path.sine / way->slope_sine, field);
     field = rcity_beam_follow_walls(job, view, leaf, &path, field);
-    rcity_beam_receive(job, &path, way->units + last.units, field, slope.tx_gain, &record);
-    record.departure_x = way->departure_x;
-    record.departure_y = way->departure_y;
-    rcity_beam_share(leaf, way, direction, has_bounce, &record);
-    record.has_bounce = (rcity_u8)has_bounce;
-    record.kind = RCITY_BEAM_DIFFRACTED;
-    rcity_beam_apply_paper(job, (float)(way->reflections + leaf->depth + has_bounce), 1.0f, &record);
-    return record;
+    rcity_beam_receive(job, &path, way->units + last.units, field, slope.tx_gain, record);
+    record->departure_x = way->departure_x;
+    record->departure_y = way->departure_y;
+    rcity_beam_share(leaf, way, &direction, has_bounce, record);
+    record->has_bounce = (rcity_u8)has_bounce;
+    record->kind = RCITY_BEAM_DIFFRACTED;
+    rcity_beam_apply_paper(job, (float)(way->reflections + leaf->depth + has_bounce), 1.0f, record);
+    return 1;
 }
 
 /* How many paths a leaf may bring to a cell. */
@@ -335,8 +331,9 @@ RCITY_KERNEL_WITHIN rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, co
     rcity_i32 found = 0;
     if (leaf->way_first < 0) {
         for (rcity_i32 bounce = 0; bounce <= leaf->bouncing_count; bounce++) {
-            record = rcity_beam_geometric(job, view, leaf, last, bounce);
-            found = rcity_beam_keep(job, &record, floor, records, found);
+            if (rcity_beam_geometric(job, view, leaf, last, bounce, &record)) {
+                found = rcity_beam_keep(job, &record, floor, records, found);
+            }
         }
         return found;
     }
@@ -354,10 +351,10 @@ RCITY_KERNEL_WITHIN rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, co
             rcity_beam_is_cut(job, leaf->least_loss * way->least_loss, way->plan_m + last.m)) {
             continue;
         }
-        rcity_beam_direction direction = rcity_beam_direction_at(view->directions, way, turn);
         for (rcity_i32 bounce = 0; bounce <= (k < leaf->bouncing_count); bounce++) {
-            record = rcity_beam_diffracted(job, view, leaf, way, &direction, last, bounce);
-            found = rcity_beam_keep(job, &record, floor, records, found);
+            if (rcity_beam_diffracted(job, view, leaf, way, turn, last, bounce, &record)) {
+                found = rcity_beam_keep(job, &record, floor, records, found);
+            }
         }
     }
     return found;

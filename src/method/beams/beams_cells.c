@@ -68,6 +68,7 @@ static void measure(int32_t wall_count, const rcity_plan_segment *walls, rcity_b
     }
     double area_m2 = fmax(x_max - x_min, SIDE_MIN_M) * fmax(y_max - y_min, SIDE_MIN_M);
     cells->cell_m = fmax(fmax(sqrt(area_m2 / wall_count), sqrt(area_m2 / CELL_MAX)), CELL_MIN_M);
+    cells->per_m = 1.0 / cells->cell_m;
     cells->west_m = x_min;
     cells->south_m = y_min;
     cells->column_count = (int32_t)floor((x_max - x_min) / cells->cell_m) + 1;

@@ -6,6 +6,7 @@
 
 typedef struct rcity_beams_cells {
     double west_m, south_m, cell_m;
+    double per_m; /* cells */
     int32_t column_count, row_count;
     int32_t *first; /* of each cell, row by row from the south, and one more: its walls in `walls` */
     int32_t *walls;

@@ -6,10 +6,13 @@
 
 #include "method/path_ends.h"
 
-#define TWO_PI       6.28318530717958647692
-#define LOSS_MAX_DB  300.0
-#define STRIP_ROWS   16
-#define LIMIT_MARGIN 2.0 /* interpolation, and steep rays, which walls reflect more of */
+#define TWO_PI          6.28318530717958647692
+#define LOSS_MAX_DB     300.0
+#define STRIP_MIN       16 /* rows */
+#define STRIP_MAX       64
+#define STRIPS_A_THREAD 5
+#define PARTS_MANY      4000000 /* more of a strip's parts would take much memory */
+#define LIMIT_MARGIN    2.0     /* interpolation, and steep rays, which walls reflect more of */
 
 static rcity_i64 fine_units(double m)
 {
@@ -69,6 +72,18 @@ static void fill_sum_job(const rcity_fast_plane *plane, double bin_s, rcity_beam
     job->bin_m = (float)(bin_s * RCITY_LIGHT_EXACT_M_PER_S);
 }
 
+/* How many rows a strip has: a part that reaches into several is looked at in each, but every thread shall have some. */
+static int64_t choose_rows(const rcity_fast_plane *plane, const rcity_beams_grid *grid)
+{
+    int64_t part_count = 0;
+    for (int32_t i = 0; i < plane->forest->tree_count; i++) {
+        part_count += (int64_t)plane->forest->trees[i].part_count;
+    }
+    int64_t rows = grid->row_count / (STRIPS_A_THREAD * rcity_context_thread_count(plane->job->context));
+    rows = rows < STRIP_MAX ? rows : STRIP_MAX;
+    return rows < STRIP_MIN || part_count > PARTS_MANY ? STRIP_MIN : rows;
+}
+
 rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_index, double bin_s,
                                    rcity_fast_plane *plane)
 {
@@ -92,7 +107,7 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
     RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
-    RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, STRIP_ROWS, &plane->bins));
+    RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, choose_rows(plane, &grid), &plane->bins));
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;

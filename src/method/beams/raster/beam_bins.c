@@ -6,18 +6,18 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kernel/portable.h"
 
 #define RIM_M      1e-6 /* more than rounding moves a border */
 #define LEVEL_RIMS 4.0  /* a side that rises less is level */
 
 #define CORNERS 4
 
-/* One side of a part. */
+/* One side of a part: where it may cross a row. */
 typedef struct part_side {
     double y_min, y_max, x_min, x_max;
-    double x_at_0, slope; /* x by y; a level side has its ends only */
+    double x_at_0, slope; /* x by y; of a level side 0: it may be anywhere between its ends */
     double reach;         /* how far x moves over RIM_M */
-    bool is_level;
 } part_side;
 
 /* A part as a polygon, and what decides about a place in it. */
@@ -49,8 +49,8 @@ static double reach_m(const rcity_beams_grid *grid, double x, double y)
                                fmax(fabs(y - grid->north_m), fabs(y - south_m)));
 }
 
-static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid *grid, const rcity_beams_node *node,
-                       const rcity_beam_part *part, part_shape *shape)
+static inline bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid *grid,
+                              const rcity_beams_node *node, const rcity_beam_part *part, part_shape *shape)
 {
     if (!rcity_beams_node_frame(node, &shape->frame)) {
         return false;
@@ -80,7 +80,7 @@ static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid 
 }
 
 /* What rows are cut by. */
-static void make_sides(part_shape *shape)
+static inline void make_sides(part_shape *shape)
 {
     for (int i = 0; i < CORNERS; i++) {
         int next = (i + 1) % CORNERS;
@@ -90,14 +90,15 @@ static void make_sides(part_shape *shape)
         side->y_max = greater(shape->y[i], shape->y[next]) + RIM_M;
         side->x_min = lesser(shape->x[i], shape->x[next]);
         side->x_max = greater(shape->x[i], shape->x[next]);
-        side->is_level = fabs(rise) <= LEVEL_RIMS * RIM_M;
-        side->slope = side->is_level ? 0.0 : (shape->x[next] - shape->x[i]) / rise;
+        bool is_level = fabs(rise) <= LEVEL_RIMS * RIM_M;
+        side->slope = is_level ? 0.0 : (shape->x[next] - shape->x[i]) / rise;
         side->x_at_0 = shape->x[i] - side->slope * shape->y[i];
-        side->reach = fabs(side->slope) * RIM_M + RIM_M; /* and rounding of places far away */
+        side->reach = is_level ? side->x_max - side->x_min
+                               : fabs(side->slope) * RIM_M + RIM_M; /* and rounding of places far away */
     }
 }
 
-static bool shape_holds(const part_shape *shape, double x, double y)
+static inline bool shape_holds(const part_shape *shape, double x, double y)
 {
     rcity_beam_offset at = rcity_beam_frame_offset(&shape->frame, x, y);
     if (at.forward <= 0.0) {
@@ -110,7 +111,7 @@ static bool shape_holds(const part_shape *shape, double x, double y)
 }
 
 /* The rows of a raster that a shape may reach into. @return false for none. */
-static bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int64_t *first, int64_t *last)
+static inline bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int64_t *first, int64_t *last)
 {
     double from = ceil((grid->north_m - shape->y_max - RIM_M) / grid->cell_m - 0.5);
     double to = floor((grid->north_m - shape->y_min + RIM_M) / grid->cell_m - 0.5);
@@ -120,8 +121,8 @@ static bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int
 }
 
 /* The columns of a row at `y` whose centres may lie in a shape. */
-static bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, double y, double dx, int64_t *first,
-                         int64_t *last)
+static inline bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, double y, double west_m,
+                                double cells_per_m, int64_t *first, int64_t *last)
 {
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
@@ -131,11 +132,11 @@ static bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, 
             continue;
         }
         double at = side->x_at_0 + side->slope * y;
-        low = lesser(low, side->is_level ? side->x_min : greater(at - side->reach, side->x_min));
-        high = greater(high, side->is_level ? side->x_max : lesser(at + side->reach, side->x_max));
+        low = lesser(low, greater(at - side->reach, side->x_min));
+        high = greater(high, lesser(at + side->reach, side->x_max));
     }
-    double from = ceil((low - dx - RIM_M - grid->west_m) / grid->cell_m - 0.5);
-    double to = floor((high - dx + RIM_M - grid->west_m) / grid->cell_m - 0.5);
+    double from = ceil((low - RIM_M - west_m) * cells_per_m);
+    double to = floor((high + RIM_M - west_m) * cells_per_m);
     *first = from < 0.0 ? 0 : (int64_t)lesser(from, (double)grid->column_count);
     *last = to >= (double)grid->column_count ? grid->column_count - 1 : (int64_t)greater(to, -1.0);
     return *first <= *last;
@@ -261,8 +262,9 @@ void rcity_beams_strip_deinit(rcity_context *context, rcity_beams_strip *strip)
 }
 
 /* The cells of one part in a strip. */
-static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bins *bins, int64_t end, int64_t row_first,
-                                   int64_t row_last, double dx, double dy, rcity_beams_strip *strip)
+RCITY_WIDE static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bins *bins, int64_t end,
+                                              int64_t row_first, int64_t row_last, double dx, double dy,
+                                              rcity_beams_strip *strip)
 {
     const rcity_beams_grid *grid = &bins->grid;
     const rcity_beams_tree *tree = &bins->forest->trees[bins->ends[end].tree];
@@ -274,12 +276,14 @@ static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bin
         return RCITY_OK;
     }
     make_sides(&shape);
-    first = first > row_first ? first - 1 : row_first; /* places beside a centre may lie in the next row's shape */
+    double cells_per_m = 1.0 / grid->cell_m;
+    double west_m = grid->west_m + 0.5 * grid->cell_m + dx; /* of the first column's places */
+    first = first > row_first ? first - 1 : row_first;      /* places beside a centre may lie in the next row's shape */
     last = last < row_last ? last + 1 : row_last;
     for (int64_t row = first; row <= last; row++) {
         int64_t column_first, column_last;
         double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
-        if (!find_columns(grid, &shape, y, dx, &column_first, &column_last)) {
+        if (!find_columns(grid, &shape, y, west_m, cells_per_m, &column_first, &column_last)) {
             continue;
         }
         RCITY_TRY(rcity_reserve(context, strip->found_count + 2 * (size_t)(column_last - column_first + 1),

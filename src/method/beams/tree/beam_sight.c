@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/portable.h"
+
 #define ACROSS_MIN    1e-14 /* a narrower stretch is rounding */
 #define FORWARD_MIN_M 1e-6  /* a box nearer than this is opened, whatever hides it */
 #define NARROW_SCALE  4.0   /* 1 over the difference of the tangents of its edges: narrower beams go through cells */
@@ -329,8 +331,9 @@ static cell_walk start_walk(const rcity_beams_cells *cells, const rcity_beam_fra
 }
 
 /* The walls of one cell that this look has not taken yet. */
-static rcity_status take_cell(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
-                              const rcity_beam_limits *limits, int64_t cell, rcity_beam_sight *sight)
+RCITY_KERNEL_WITHIN rcity_status take_cell(rcity_context *context, const rcity_beams_world *world,
+                                           const rcity_beam_frame *frame, const rcity_beam_limits *limits, int64_t cell,
+                                           rcity_beam_sight *sight)
 {
     for (int32_t i = world->cells.first[cell]; i < world->cells.first[cell + 1]; i++) {
         int32_t wall = world->cells.walls[i];
@@ -343,7 +346,7 @@ static rcity_status take_cell(rcity_context *context, const rcity_beams_world *w
 }
 
 /* The part of the beam across in which something farther than a distance may be seen. @return false for none. */
-static bool find_open(const rcity_beam_sight *sight, double forward_m, double *right, double *left)
+RCITY_KERNEL_WITHIN bool find_open(const rcity_beam_sight *sight, double forward_m, double *right, double *left)
 {
     *right = 1.0;
     *left = 0.0;
@@ -359,7 +362,7 @@ static bool find_open(const rcity_beam_sight *sight, double forward_m, double *r
 }
 
 /* How far a direction of the beam moves across the axis for each metre along it. */
-static double slope_of(const cell_walk *walk, const rcity_beam_frame *frame, double across)
+RCITY_KERNEL_WITHIN double slope_of(const cell_walk *walk, const rcity_beam_frame *frame, double across)
 {
     double tangent = frame->right + across / frame->scale;
     double x = frame->axis_x - tangent * frame->axis_y;
@@ -368,17 +371,18 @@ static double slope_of(const cell_walk *walk, const rcity_beam_frame *frame, dou
 }
 
 /* The cells of one column or row between two places along the axis, seen from the source, in what is open of the beam. */
-static rcity_status take_slab(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
-                              const rcity_beam_limits *limits, const cell_walk *walk, int64_t slab, double near_u,
-                              double far_u, double right_slope, double left_slope, rcity_beam_sight *sight)
+RCITY_KERNEL_WITHIN rcity_status take_slab(rcity_context *context, const rcity_beams_world *world,
+                                           const rcity_beam_frame *frame, const rcity_beam_limits *limits,
+                                           const cell_walk *walk, int64_t slab, double near_u, double far_u,
+                                           double right_slope, double left_slope, rcity_beam_sight *sight)
 {
     const rcity_beams_cells *cells = &world->cells;
-    double low = lesser(lesser(near_u * right_slope, near_u * left_slope),
-                        lesser(far_u * right_slope, far_u * left_slope));
-    double high = greater(greater(near_u * right_slope, near_u * left_slope),
-                          greater(far_u * right_slope, far_u * left_slope));
-    double first = floor((walk->v + low - WALK_RIM_M - walk->origin_v) / cells->cell_m);
-    double last = floor((walk->v + high + WALK_RIM_M - walk->origin_v) / cells->cell_m);
+    double low =
+        lesser(lesser(near_u * right_slope, near_u * left_slope), lesser(far_u * right_slope, far_u * left_slope));
+    double high =
+        greater(greater(near_u * right_slope, near_u * left_slope), greater(far_u * right_slope, far_u * left_slope));
+    double first = floor((walk->v + low - WALK_RIM_M - walk->origin_v) * cells->per_m);
+    double last = floor((walk->v + high + WALK_RIM_M - walk->origin_v) * cells->per_m);
     if (!(last >= 0.0 && first <= walk->count_v - 1)) {
         return RCITY_OK;
     }
@@ -392,12 +396,19 @@ static rcity_status take_slab(rcity_context *context, const rcity_beams_world *w
 }
 
 /* Column by column, or row by row, away from the source, until nothing farther can be seen. */
-static rcity_status walk_cells(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
-                               const rcity_beam_limits *limits, rcity_beam_sight *sight)
+RCITY_WIDE static rcity_status walk_cells(rcity_context *context, const rcity_beams_world *world,
+                                          const rcity_beam_frame *frame, const rcity_beam_limits *limits,
+                                          rcity_beam_sight *sight)
 {
     const rcity_beams_cells *cells = &world->cells;
     cell_walk walk = start_walk(cells, frame);
     bool is_up = walk.right_u > 0.0;
+    double open_right = -1.0; /* of the last slab, with their slopes */
+    double open_left = -1.0;
+    double right_slope = 0.0;
+    double left_slope = 0.0;
+    double per_right_u = 1.0 / walk.right_u;
+    double per_left_u = 1.0 / walk.left_u;
     double from_right = walk.right_u / rcity_beam_line_at(frame->base, 0.0);
     double from_left = walk.left_u / rcity_beam_line_at(frame->base, 1.0);
     double from_u =
@@ -409,13 +420,21 @@ static rcity_status walk_cells(rcity_context *context, const rcity_beams_world *
         double near_u = walk.origin_u + (is_up ? slab : slab + 1.0) * cells->cell_m - walk.u;
         double far_u = walk.origin_u + (is_up ? slab + 1.0 : slab) * cells->cell_m - walk.u;
         near_u = is_up ? greater(near_u, 0.0) : lesser(near_u, 0.0);
-        double near_m = lesser(near_u / walk.right_u, near_u / walk.left_u); /* forward, at least */
+        double near_m = lesser(near_u * per_right_u, near_u * per_left_u); /* forward, at least */
         double right, left;
         if (near_m > limits->reach_m || !find_open(sight, near_m, &right, &left)) {
             break;
         }
-        RCITY_TRY(take_slab(context, world, frame, limits, &walk, (int64_t)slab, near_u, far_u,
-                            slope_of(&walk, frame, right), slope_of(&walk, frame, left), sight));
+        if (right != open_right) {
+            open_right = right;
+            right_slope = slope_of(&walk, frame, right);
+        }
+        if (left != open_left) {
+            open_left = left;
+            left_slope = slope_of(&walk, frame, left);
+        }
+        RCITY_TRY(take_slab(context, world, frame, limits, &walk, (int64_t)slab, near_u, far_u, right_slope, left_slope,
+                            sight));
     }
     return RCITY_OK;
 }
