@@ -1,19 +1,19 @@
-/* Strips are listed on the host's threads, some at a time, and done by the device one after the other, in pieces of cells
-   whose paths fit. */
+/* Each thread of the host lists a strip, waits for the device, which does it in pieces of cells whose paths fit, and takes
+   its sums. */
 #include "method/beams/fast/fast_device.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "base/parallel.h"
 #include "device/device.h"
 #include "embedded/beams_cl.h"
 #include "kernel/beams/beam_path.h"
 
-#define MEMORY_PART    4           /* of the device's memory is for records */
-#define RECORDS_MAX    (1LL << 26) /* more do not fill a device better */
-#define GROUP_ITEMS    64          /* of beams.cl: work items for a cell */
-#define BATCH_A_THREAD 2
+#define MEMORY_PART 4           /* of the device's memory is for records */
+#define RECORDS_MAX (1LL << 26) /* more do not fill a device better */
+#define GROUP_ITEMS 64          /* of beams.cl: work items for a cell */
 
 /* What launches take. */
 typedef enum fast_buffer {
@@ -86,7 +86,7 @@ static const fast_kernel sum_kernel = {"rcity_beams_sum",
                                         BUFFER_COUNTS, BUFFER_LISTS, BUFFER_SUMS, BUFFER_ENTRY_COUNT,
                                         BUFFER_ENTRY_FIRST, BUFFER_ENTRIES}};
 
-/* What the host makes of a strip. */
+/* What the host makes of a strip, and what the device makes of that. */
 typedef struct device_strip {
     rcity_fast_strip list;
     rcity_beam_beside *besides;
@@ -95,6 +95,12 @@ typedef struct device_strip {
     size_t link_capacity;
     rcity_beam_sum *sums;
     size_t sum_capacity;
+    rcity_beam_entry *entries; /* of all pieces */
+    size_t entry_count, entry_capacity;
+    uint32_t *entry_first; /* of each cell, in its piece */
+    size_t entry_first_capacity;
+    size_t *piece_first; /* of each cell: where its piece begins */
+    size_t piece_first_capacity;
 } device_strip;
 
 typedef struct device_run {
@@ -104,13 +110,10 @@ typedef struct device_run {
     rcity_beams_level *levels;
     rcity_beams_histogram *histograms;
     rcity_resident *resident[BUFFER_COUNT];
-    device_strip *strips; /* of a batch */
-    int64_t batch_first;
+    device_strip *strips; /* of each thread */
+    rcity_lock *lock;     /* whose thread uses the device */
     int64_t record_room;
-    rcity_beam_entry *entries; /* of a piece */
-    size_t entry_capacity;
-    uint32_t *entry_first;
-    size_t entry_first_capacity;
+    atomic_llong near_count, done;
     atomic_int status; /* the first failure of any thread */
 } device_run;
 
@@ -197,52 +200,56 @@ static rcity_status prepare_strip(device_run *run, int64_t index, device_strip *
 {
     rcity_context *context = run->context;
     RCITY_TRY(rcity_fast_strip_fill(run->plane, index, &strip->list));
+    RCITY_TRY(rcity_fast_strip_sort(run->plane, &strip->list));
     size_t room = (size_t)strip->list.found.cell_count + 1;
     RCITY_TRY(
         rcity_reserve(context, room, sizeof *strip->besides, &strip->beside_capacity, "receivers", &strip->besides));
     RCITY_TRY(rcity_reserve(context, room, sizeof *strip->links, &strip->link_capacity, "receivers", &strip->links));
     RCITY_TRY(rcity_reserve(context, room, sizeof *strip->sums, &strip->sum_capacity, "receivers", &strip->sums));
+    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->entry_first, &strip->entry_first_capacity,
+                            "histograms of delays", &strip->entry_first));
+    RCITY_TRY(rcity_reserve(context, room, sizeof *strip->piece_first, &strip->piece_first_capacity,
+                            "histograms of delays", &strip->piece_first));
+    strip->entry_count = 0;
     for (int64_t cell = 0; cell < strip->list.found.cell_count; cell++) {
         strip->besides[cell] = rcity_fast_beside(run->plane, &strip->list, cell, &strip->links[cell]);
     }
     return RCITY_OK;
 }
 
-/* An rcity_parallel_function over the strips of a batch. */
-static void prepare_strips(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    device_run *run = user;
-    (void)thread_index;
-    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        int none = RCITY_OK;
-        rcity_status status = prepare_strip(run, run->batch_first + i, &run->strips[i]);
-        if (status != RCITY_OK) {
-            atomic_compare_exchange_strong(&run->status, &none, (int)status);
-        }
-    }
-}
-
-/* Histograms of the cells of a piece, whose paths the device has listed. */
-static rcity_status take_entries(device_run *run, const device_strip *strip, int64_t begin, int64_t end,
-                                 uint32_t entry_count, rcity_beams_histogram *histogram)
+/* The paths of a piece, which the device has listed. */
+static rcity_status read_entries(device_run *run, device_strip *strip, int64_t begin, int64_t end)
 {
     rcity_context *context = run->context;
-    RCITY_TRY(rcity_reserve(context, (size_t)entry_count + 1, sizeof *run->entries, &run->entry_capacity,
-                            "histograms of delays", &run->entries));
-    RCITY_TRY(rcity_reserve(context, (size_t)(end - begin) + 1, sizeof *run->entry_first, &run->entry_first_capacity,
-                            "histograms of delays", &run->entry_first));
-    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRY_FIRST], begin, end - begin, run->entry_first));
-    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRIES], 0, entry_count, run->entries));
+    uint32_t listed = 0;
+    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRY_COUNT], 0, 1, &listed));
     RCITY_TRY(rcity_device_finish(context, run->device));
+    RCITY_TRY(rcity_reserve(context, strip->entry_count + listed + 1, sizeof *strip->entries, &strip->entry_capacity,
+                            "histograms of delays", &strip->entries));
+    RCITY_TRY(rcity_resident_read(context, run->resident[BUFFER_ENTRY_FIRST], begin, end - begin,
+                                  strip->entry_first + begin));
+    RCITY_TRY(
+        rcity_resident_read(context, run->resident[BUFFER_ENTRIES], 0, listed, strip->entries + strip->entry_count));
     for (int64_t cell = begin; cell < end; cell++) {
+        strip->piece_first[cell] = strip->entry_count;
+    }
+    strip->entry_count += listed;
+    return RCITY_OK;
+}
+
+/* Histograms of a strip's cells. */
+static rcity_status take_entries(const device_run *run, const device_strip *strip, rcity_beams_histogram *histogram)
+{
+    for (int64_t cell = 0; cell < strip->list.found.cell_count; cell++) {
         int64_t left = strip->sums[cell].path_count;
-        for (const rcity_beam_entry *entry = run->entries + run->entry_first[cell - begin]; left > 0; entry++) {
+        const rcity_beam_entry *entry = strip->entries + strip->piece_first[cell] + strip->entry_first[cell];
+        for (; left > 0; entry++) {
             if (entry->weight > 0.0f) {
-                RCITY_TRY(rcity_beams_histogram_take(context, entry->bin, entry->weight, histogram));
+                RCITY_TRY(rcity_beams_histogram_take(run->context, entry->bin, entry->weight, histogram));
                 left--;
             }
         }
-        RCITY_TRY(rcity_beams_histogram_end_cell(context, histogram));
+        RCITY_TRY(rcity_beams_histogram_end_cell(run->context, histogram));
     }
     return RCITY_OK;
 }
@@ -264,8 +271,7 @@ static rcity_status make_piece_room(device_run *run, int64_t record_count, int64
 }
 
 /* The cells of a strip from `begin` up to `end`, whose records fit. */
-static rcity_status do_piece(device_run *run, device_strip *strip, int64_t begin, int64_t end,
-                             rcity_beams_histogram *histogram)
+static rcity_status do_piece(device_run *run, device_strip *strip, int64_t begin, int64_t end)
 {
     const rcity_fast_strip *list = &strip->list;
     int64_t visit_first = list->visit_first[begin];
@@ -280,13 +286,14 @@ static rcity_status do_piece(device_run *run, device_strip *strip, int64_t begin
     RCITY_TRY(launch(run, &follow_kernel, &follow, end - begin));
     RCITY_TRY(launch(run, &sum_kernel, &cells, end - begin));
     RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_SUMS], begin, end - begin, strip->sums + begin));
-    uint32_t listed = 0;
-    RCITY_TRY(rcity_resident_read(run->context, run->resident[BUFFER_ENTRY_COUNT], 0, 1, &listed));
-    RCITY_TRY(rcity_device_finish(run->context, run->device));
-    return histogram == NULL ? RCITY_OK : take_entries(run, strip, begin, end, listed, histogram);
+    if (run->histograms != NULL) {
+        RCITY_TRY(read_entries(run, strip, begin, end));
+    }
+    return rcity_device_finish(run->context, run->device);
 }
 
-static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip)
+/* All cells of a strip, on the device. */
+static rcity_status run_strip(device_run *run, device_strip *strip)
 {
     const rcity_fast_strip *list = &strip->list;
     int64_t cell_count = list->found.cell_count;
@@ -304,30 +311,44 @@ static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip
         RCITY_CHECK(run->context, end > begin, RCITY_ERR_MEMORY,
                     "the %lld paths to a cell do not fit the device's largest buffer",
                     (long long)(list->first[begin + 1] - list->first[begin]));
-        RCITY_TRY(do_piece(run, strip, begin, end, run->histograms == NULL ? NULL : &run->histograms[index]));
-    }
-    for (int64_t cell = 0; cell < cell_count; cell++) {
-        rcity_fast_level(run->plane, &strip->sums[cell], &strip->besides[cell], &strip->links[cell],
-                         &run->levels[list->found.cell_first + cell]);
+        RCITY_TRY(do_piece(run, strip, begin, end));
     }
     return RCITY_OK;
 }
 
-static rcity_status do_batches(device_run *run, int64_t batch_count, int64_t *near_count)
+static rcity_status do_strip(device_run *run, int64_t index, device_strip *strip)
 {
-    int64_t strip_count = run->plane->bins.strip_count;
-    for (run->batch_first = 0; run->batch_first < strip_count; run->batch_first += batch_count) {
-        int64_t count = lesser(batch_count, strip_count - run->batch_first);
-        rcity_parallel(run->context, count, 1, prepare_strips, run);
-        RCITY_TRY((rcity_status)atomic_load(&run->status));
-        for (int64_t i = 0; i < count; i++) {
-            RCITY_TRY(do_strip(run, run->batch_first + i, &run->strips[i]));
-            *near_count += run->strips[i].list.near_count;
-            RCITY_TRY(
-                rcity_progress(run->context, "receivers", (double)(run->batch_first + i + 1), (double)strip_count));
+    RCITY_TRY(prepare_strip(run, index, strip));
+    rcity_lock_write(run->lock);
+    rcity_status status = run_strip(run, strip);
+    rcity_lock_release(run->lock);
+    RCITY_TRY(status);
+    if (run->histograms != NULL) {
+        RCITY_TRY(take_entries(run, strip, &run->histograms[index]));
+    }
+    for (int64_t cell = 0; cell < strip->list.found.cell_count; cell++) {
+        rcity_fast_level(run->plane, &strip->sums[cell], &strip->besides[cell], &strip->links[cell],
+                         &run->levels[strip->list.found.cell_first + cell]);
+    }
+    atomic_fetch_add(&run->near_count, strip->list.near_count);
+    return RCITY_OK;
+}
+
+/* An rcity_parallel_function over strips. */
+static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    device_run *run = user;
+    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
+        rcity_status status = do_strip(run, i, &run->strips[thread_index]);
+        long long done = atomic_fetch_add(&run->done, 1) + 1;
+        if (status == RCITY_OK && thread_index == 0) { /* the caller's thread */
+            status = rcity_progress(run->context, "receivers", (double)done, (double)run->plane->bins.strip_count);
+        }
+        int none = RCITY_OK;
+        if (status != RCITY_OK) {
+            atomic_compare_exchange_strong(&run->status, &none, (int)status);
         }
     }
-    return RCITY_OK;
 }
 
 static void release_strip(rcity_context *context, device_strip *strip)
@@ -336,6 +357,9 @@ static void release_strip(rcity_context *context, device_strip *strip)
     rcity_release(context, strip->besides);
     rcity_release(context, strip->links);
     rcity_release(context, strip->sums);
+    rcity_release(context, strip->entries);
+    rcity_release(context, strip->entry_first);
+    rcity_release(context, strip->piece_first);
 }
 
 rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels,
@@ -351,23 +375,27 @@ rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_le
     run.levels = levels;
     run.histograms = histograms;
     atomic_init(&run.status, RCITY_OK);
-    int64_t batch_count = (int64_t)BATCH_A_THREAD * rcity_context_thread_count(context);
+    atomic_init(&run.near_count, 0);
+    atomic_init(&run.done, 0);
+    int thread_count = rcity_context_thread_count(context);
     plan_room(&run);
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)batch_count, sizeof *run.strips, "beams", &run.strips));
+    RCITY_TRY_DONE(rcity_lock_create(context, &run.lock));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.strips, "beams", &run.strips));
     RCITY_TRY_DONE(keep_tables(&run));
-    status = do_batches(&run, batch_count, near_count);
+    rcity_parallel(context, plane->bins.strip_count, 1, do_strips, &run);
+    status = (rcity_status)atomic_load(&run.status);
+    *near_count = (int64_t)atomic_load(&run.near_count);
 done:
     if (status != RCITY_OK) {
         (void)rcity_device_finish(context, run.device); /* pending copies still use this memory */
     }
-    for (int64_t i = 0; run.strips != NULL && i < batch_count; i++) {
+    for (int i = 0; run.strips != NULL && i < thread_count; i++) {
         release_strip(context, &run.strips[i]);
     }
     for (int i = 0; i < BUFFER_COUNT; i++) {
         rcity_resident_destroy(&run.resident[i]);
     }
-    rcity_release(context, run.entries);
-    rcity_release(context, run.entry_first);
     rcity_release(context, run.strips);
+    rcity_lock_destroy(context, &run.lock);
     return status;
 }

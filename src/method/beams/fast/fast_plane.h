@@ -52,7 +52,11 @@ typedef struct rcity_fast_strip {
     size_t first_capacity;
 } rcity_fast_strip;
 
+/* The leaves of a strip, and in `found` pairs of cell and leaf, in the order of leaves. */
 rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_index, rcity_fast_strip *strip);
+
+/* After it: the visits of each cell, in the order of leaves, as devices take them. */
+rcity_status rcity_fast_strip_sort(const rcity_fast_plane *plane, rcity_fast_strip *strip);
 void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip);
 
 /* What comes to a cell beside its beams. `link` keeps what its level needs in the end. */

@@ -145,8 +145,7 @@ static rcity_status list_leaves(const rcity_fast_plane *plane, rcity_fast_strip 
     return RCITY_OK;
 }
 
-/* Sort visits by cells, in the order of leaves. */
-static rcity_status sort_visits(const rcity_fast_plane *plane, rcity_fast_strip *strip)
+rcity_status rcity_fast_strip_sort(const rcity_fast_plane *plane, rcity_fast_strip *strip)
 {
     const rcity_beams_strip *found = &strip->found;
     RCITY_TRY(rcity_reserve(plane->job->context, found->found_count / 2 + 1, sizeof *strip->visits,
@@ -186,8 +185,7 @@ rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_
     RCITY_TRY(rcity_beams_bins_find(context, &plane->bins, strip_index, plane->dx, plane->dy, &strip->found));
     RCITY_TRY(mark_wanted(plane, strip));
     RCITY_TRY(make_counts(context, (size_t)strip->found.cell_count, strip));
-    RCITY_TRY(list_leaves(plane, strip));
-    return sort_visits(plane, strip);
+    return list_leaves(plane, strip);
 }
 
 void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip)
