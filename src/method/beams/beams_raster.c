@@ -65,7 +65,7 @@ static rcity_status sum_cell(const raster_run *run, raster_worker *own, int64_t 
 static rcity_status sum_strip(raster_run *run, raster_worker *own, int64_t strip_index)
 {
     own->sums.histogram = run->histograms != NULL ? &run->histograms[strip_index] : NULL;
-    RCITY_TRY(rcity_beams_bins_rasterise(run->job->context, &run->bins, strip_index, run->dx, run->dy, &own->strip));
+    RCITY_TRY(rcity_beams_bins_rasterise(run->job->context, &run->bins, strip_index, &own->strip));
     for (int64_t cell = 0; cell < own->strip.cell_count; cell++) {
         bool is_near = false;
         RCITY_TRY(sum_cell(run, own, cell, &run->levels[own->strip.cell_first + cell], &is_near));
@@ -126,7 +126,7 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     }
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *run.over, "paths over roofs", &run.over));
     RCITY_TRY_DONE(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, run.over));
-    RCITY_TRY_DONE(rcity_beams_bins_init(job->context, &traced->forest, &grid, STRIP_ROWS, &run.bins));
+    RCITY_TRY_DONE(rcity_beams_bins_init(job->context, &traced->forest, &grid, run.dx, run.dy, STRIP_ROWS, &run.bins));
     if (output->delays != NULL) {
         RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)run.bins.strip_count, sizeof *run.histograms,
                                    "histograms of delays", &run.histograms));

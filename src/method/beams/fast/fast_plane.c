@@ -107,7 +107,8 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
     RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
-    RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, choose_rows(plane, &grid), &plane->bins));
+    RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, plane->dx, plane->dy, choose_rows(plane, &grid),
+                                    &plane->bins));
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;

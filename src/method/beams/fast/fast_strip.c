@@ -182,7 +182,7 @@ static rcity_status make_counts(rcity_context *context, size_t cell_count, rcity
 rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_index, rcity_fast_strip *strip)
 {
     rcity_context *context = plane->job->context;
-    RCITY_TRY(rcity_beams_bins_find(context, &plane->bins, strip_index, plane->dx, plane->dy, &strip->found));
+    RCITY_TRY(rcity_beams_bins_find(context, &plane->bins, strip_index, &strip->found));
     RCITY_TRY(mark_wanted(plane, strip));
     RCITY_TRY(make_counts(context, (size_t)strip->found.cell_count, strip));
     return list_leaves(plane, strip);

@@ -1,145 +1,245 @@
-/* A part is a polygon of three or four corners. Its rows are cut to what lies in it, and each cell there is tested by the
-   beam's own edges, so that a centre lies in exactly one of two neighbouring parts. */
+/* Parts are listed on all threads, some beams at a time, and put down strip by strip in the order of trees, nodes and parts.
+   Many are narrower than a cell: those that hold no place of a strip are not listed there. */
 #include "method/beams/raster/beam_bins.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "kernel/portable.h"
+#include "method/beams/raster/beam_shape.h"
 
-#define RIM_M      1e-6 /* more than rounding moves a border */
-#define LEVEL_RIMS 4.0  /* a side that rises less is level */
+#define RIM_M       1e-6 /* more than rounding moves a border */
+#define CHUNK_NODES 1024 /* listed together */
 
-#define CORNERS 4
-
-/* One side of a part: where it may cross a row. */
-typedef struct part_side {
-    double y_min, y_max, x_min, x_max;
-    double x_at_0, slope; /* x by y; of a level side 0: it may be anywhere between its ends */
-    double reach;         /* how far x moves over RIM_M */
-} part_side;
-
-/* A part as a polygon, and what decides about a place in it. */
-typedef struct part_shape {
-    rcity_beam_frame frame;
-    double right, left;
-    rcity_beam_line end;           /* where the part ends */
-    double x[CORNERS], y[CORNERS]; /* corners, around */
-    double y_min, y_max;
-    part_side sides[CORNERS];
-} part_shape;
-
-static inline double lesser(double a, double b) /* fmin() is a call */
+/* The rows of a raster whose places may lie in a shape. @return false for none. */
+static inline bool find_rows(const rcity_beams_bins *bins, const rcity_beam_shape *shape, int64_t *first, int64_t *last)
 {
-    return a < b ? a : b;
+    const rcity_beams_grid *grid = &bins->grid;
+    double north_m = grid->north_m - 0.5 * grid->cell_m + bins->dy; /* of the first row's places */
+    double per_m = 1.0 / grid->cell_m;
+    double from = ceil((north_m - shape->y_max - RIM_M) * per_m);
+    double to = floor((north_m - shape->y_min + RIM_M) * per_m);
+    *first = from < 0.0 ? 0 : (int64_t)rcity_beam_lesser(from, (double)grid->row_count);
+    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)rcity_beam_greater(to, -1.0);
+    return *first <= *last;
 }
 
-static inline double greater(double a, double b)
+static inline double place_west_m(const rcity_beams_bins *bins)
 {
-    return a > b ? a : b;
+    return bins->grid.west_m + 0.5 * bins->grid.cell_m + bins->dx;
 }
 
-/* How far the raster reaches from a place. */
-static double reach_m(const rcity_beams_grid *grid, double x, double y)
+static inline double place_y_m(const rcity_beams_bins *bins, int64_t row)
+{
+    return bins->grid.north_m - ((double)row + 0.5) * bins->grid.cell_m + bins->dy;
+}
+
+/* How far a part of a beam may matter. */
+static double end_m(const rcity_beams_grid *grid, const rcity_beams_node *node)
 {
     double east_m = grid->west_m + (double)grid->column_count * grid->cell_m;
     double south_m = grid->north_m - (double)grid->row_count * grid->cell_m;
-    return rcity_beam_length_m(fmax(fabs(x - grid->west_m), fabs(x - east_m)),
-                               fmax(fabs(y - grid->north_m), fabs(y - south_m)));
+    double reach_m = rcity_beam_length_m(fmax(fabs(node->x - grid->west_m), fabs(node->x - east_m)),
+                                         fmax(fabs(node->y - grid->north_m), fabs(node->y - south_m)));
+    return fmin(reach_m, node->reach_m) + 1.0;
 }
 
-static inline bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid *grid,
-                              const rcity_beams_node *node, const rcity_beam_part *part, part_shape *shape)
+/* A part that may hold a place of a strip. */
+typedef struct strip_item {
+    int32_t strip, node, part;
+} strip_item;
+
+/* Some beams of a tree, and what was found of them. */
+typedef struct bins_chunk {
+    int32_t tree, node_first, node_end;
+    strip_item *items;
+    size_t item_count, item_capacity;
+} bins_chunk;
+
+typedef struct bins_run {
+    rcity_context *context;
+    rcity_beams_bins *bins;
+    bins_chunk *chunks;
+    int64_t chunk_count;
+    int64_t *place;    /* of each chunk and strip: how many items, then where they go */
+    atomic_int status; /* the first failure of any thread */
+} bins_run;
+
+/* Does any of some rows have a column? */
+static inline bool have_columns(const rcity_beam_rows *rows, int count)
 {
-    if (!rcity_beams_node_frame(node, &shape->frame)) {
-        return false;
+    bool have = false;
+    for (int i = 0; i < count; i++) {
+        have = have || rows->from[i] <= rows->to[i];
     }
-    const rcity_beam_frame *frame = &shape->frame;
-    shape->right = part->right;
-    shape->left = part->left;
-    shape->end = (rcity_beam_line){1.0 / (fmin(reach_m(grid, node->x, node->y), node->reach_m) + 1.0), 0.0};
-    if (part->wall >= 0) {
-        const rcity_mirror *wall = &forest->growth.world->facets->mirrors[part->wall];
-        /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */
-        double distance = wall->offset - wall->normal.x * frame->x - wall->normal.y * frame->y;
-        double ahead = wall->normal.x * frame->axis_x + wall->normal.y * frame->axis_y;
-        double aside = wall->normal.y * frame->axis_x - wall->normal.x * frame->axis_y;
-        shape->end.at_right = (ahead + frame->right * aside) / distance;
-        shape->end.slope = aside / (frame->scale * distance);
-    }
-    const double across[4] = {part->right, part->right, part->left, part->left};
-    for (int i = 0; i < 4; i++) {
-        bool is_near = i == 0 || i == 3;
-        double nearness = rcity_beam_line_at(is_near ? frame->base : shape->end, across[i]);
-        rcity_beam_frame_place(frame, across[i], nearness, &shape->x[i], &shape->y[i]);
-    }
-    shape->y_min = lesser(lesser(shape->y[0], shape->y[1]), lesser(shape->y[2], shape->y[3]));
-    shape->y_max = greater(greater(shape->y[0], shape->y[1]), greater(shape->y[2], shape->y[3]));
-    return true;
+    return have;
 }
 
-/* What rows are cut by. */
-static inline void make_sides(part_shape *shape)
+/* The strips in which a part may hold places. */
+RCITY_WIDE static rcity_status list_strips(const bins_run *run, const rcity_beam_shape *shape, int32_t node,
+                                           int32_t part, bins_chunk *chunk)
 {
-    for (int i = 0; i < CORNERS; i++) {
-        int next = (i + 1) % CORNERS;
-        part_side *side = &shape->sides[i];
-        double rise = shape->y[next] - shape->y[i];
-        side->y_min = lesser(shape->y[i], shape->y[next]) - RIM_M;
-        side->y_max = greater(shape->y[i], shape->y[next]) + RIM_M;
-        side->x_min = lesser(shape->x[i], shape->x[next]);
-        side->x_max = greater(shape->x[i], shape->x[next]);
-        bool is_level = fabs(rise) <= LEVEL_RIMS * RIM_M;
-        side->slope = is_level ? 0.0 : (shape->x[next] - shape->x[i]) / rise;
-        side->x_at_0 = shape->x[i] - side->slope * shape->y[i];
-        side->reach = is_level ? side->x_max - side->x_min
-                               : fabs(side->slope) * RIM_M + RIM_M; /* and rounding of places far away */
+    const rcity_beams_bins *bins = run->bins;
+    const rcity_beams_grid *grid = &bins->grid;
+    int64_t first, last;
+    double west_m = place_west_m(bins);
+    if (!find_rows(bins, shape, &first, &last) || shape->x_max < west_m - RIM_M ||
+        shape->x_min > west_m + (double)(grid->column_count - 1) * grid->cell_m + RIM_M) {
+        return RCITY_OK;
     }
-}
-
-static inline bool shape_holds(const part_shape *shape, double x, double y)
-{
-    rcity_beam_offset at = rcity_beam_frame_offset(&shape->frame, x, y);
-    if (at.forward <= 0.0) {
-        return false;
+    rcity_beam_sides sides;
+    rcity_beam_rows rows;
+    rcity_beam_sides_init(shape, west_m, grid->cell_m, &sides);
+    int64_t strip_first = first / bins->strip_rows;
+    int64_t strip_last = last / bins->strip_rows;
+    RCITY_TRY(rcity_reserve(run->context, chunk->item_count + (size_t)(strip_last - strip_first + 1),
+                            sizeof *chunk->items, &chunk->item_capacity, "beams by strips of rows", &chunk->items));
+    for (int64_t strip = strip_first; strip <= strip_last; strip++) {
+        int64_t end = (strip + 1) * bins->strip_rows - 1;
+        end = end < last ? end : last;
+        bool holds = false;
+        for (int64_t row = strip > strip_first ? strip * bins->strip_rows : first; row <= end && !holds;
+             row += RCITY_BEAM_SHAPE_ROWS) {
+            int count = (int)(end - row + 1 < RCITY_BEAM_SHAPE_ROWS ? end - row + 1 : RCITY_BEAM_SHAPE_ROWS);
+            rcity_beam_sides_cut(&sides, place_y_m(bins, row), grid->cell_m, (double)(grid->column_count - 1), count,
+                                 &rows);
+            holds = have_columns(&rows, count);
+        }
+        if (holds) {
+            chunk->items[chunk->item_count++] = (strip_item){(int32_t)strip, node, part};
+        }
     }
-    rcity_beam_view view = rcity_beam_frame_view(&shape->frame, at);
-    return view.across >= shape->right && view.across < shape->left &&
-           view.nearness < rcity_beam_line_at(shape->frame.base, view.across) &&
-           view.nearness > rcity_beam_line_at(shape->end, view.across);
+    return RCITY_OK;
 }
 
-/* The rows of a raster that a shape may reach into. @return false for none. */
-static inline bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int64_t *first, int64_t *last)
+static rcity_status list_chunk(const bins_run *run, bins_chunk *chunk)
 {
-    double from = ceil((grid->north_m - shape->y_max - RIM_M) / grid->cell_m - 0.5);
-    double to = floor((grid->north_m - shape->y_min + RIM_M) / grid->cell_m - 0.5);
-    *first = from < 0.0 ? 0 : (int64_t)lesser(from, (double)grid->row_count);
-    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)greater(to, -1.0);
-    return *first <= *last;
-}
-
-/* The columns of a row at `y` whose centres may lie in a shape. */
-static inline bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, double y, double west_m,
-                                double cells_per_m, int64_t *first, int64_t *last)
-{
-    double low = HUGE_VAL;
-    double high = -HUGE_VAL;
-    for (int i = 0; i < CORNERS; i++) {
-        const part_side *side = &shape->sides[i];
-        if (y < side->y_min || y > side->y_max) {
+    const rcity_beams_forest *forest = run->bins->forest;
+    const rcity_beams_tree *tree = &forest->trees[chunk->tree];
+    for (int32_t n = chunk->node_first; n < chunk->node_end; n++) {
+        const rcity_beams_node *node = &tree->nodes[n];
+        rcity_beam_frame frame;
+        if (node->part_count == 0 || !rcity_beams_node_frame(node, &frame)) {
             continue;
         }
-        double at = side->x_at_0 + side->slope * y;
-        low = lesser(low, greater(at - side->reach, side->x_min));
-        high = greater(high, lesser(at + side->reach, side->x_max));
+        double far_m = end_m(&run->bins->grid, node);
+        for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
+            rcity_beam_shape shape;
+            rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[k], far_m, &shape);
+            RCITY_TRY(list_strips(run, &shape, n, k, chunk));
+        }
     }
-    double from = ceil((low - RIM_M - west_m) * cells_per_m);
-    double to = floor((high + RIM_M - west_m) * cells_per_m);
-    *first = from < 0.0 ? 0 : (int64_t)lesser(from, (double)grid->column_count);
-    *last = to >= (double)grid->column_count ? grid->column_count - 1 : (int64_t)greater(to, -1.0);
-    return *first <= *last;
+    return RCITY_OK;
+}
+
+/* An rcity_parallel_function over chunks. */
+static void list_chunks(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    bins_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
+        int none = RCITY_OK;
+        rcity_status status = list_chunk(run, &run->chunks[i]);
+        if (status != RCITY_OK) {
+            atomic_compare_exchange_strong(&run->status, &none, (int)status);
+        }
+        for (size_t k = 0; k < run->chunks[i].item_count; k++) {
+            run->place[i * run->bins->strip_count + run->chunks[i].items[k].strip]++;
+        }
+    }
+}
+
+/* An rcity_parallel_function over chunks. */
+static void put_chunks(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    bins_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        bins_chunk *chunk = &run->chunks[i];
+        int64_t *place = run->place + i * run->bins->strip_count;
+        for (size_t k = 0; k < chunk->item_count; k++) {
+            const strip_item *item = &chunk->items[k];
+            run->bins->ends[place[item->strip]++] = (rcity_beams_way_end){chunk->tree, item->node, item->part};
+        }
+    }
+}
+
+static rcity_status make_chunks(bins_run *run)
+{
+    const rcity_beams_forest *forest = run->bins->forest;
+    int64_t count = 0;
+    for (int32_t t = 0; t < forest->tree_count; t++) {
+        count += ((int64_t)forest->trees[t].node_count + CHUNK_NODES - 1) / CHUNK_NODES;
+    }
+    RCITY_TRY(
+        rcity_alloc(run->context, (size_t)count + 1, sizeof *run->chunks, "beams by strips of rows", &run->chunks));
+    RCITY_TRY(rcity_alloc(run->context, (size_t)(count * run->bins->strip_count) + 1, sizeof *run->place,
+                          "beams by strips of rows", &run->place));
+    for (int32_t t = 0; t < forest->tree_count; t++) {
+        int32_t node_count = (int32_t)forest->trees[t].node_count;
+        for (int32_t n = 0; n < node_count; n += CHUNK_NODES) {
+            bins_chunk *chunk = &run->chunks[run->chunk_count++];
+            chunk->tree = t;
+            chunk->node_first = n;
+            chunk->node_end = node_count - n < CHUNK_NODES ? node_count : n + CHUNK_NODES;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Where the items of each chunk go in each strip. */
+static void find_places(bins_run *run)
+{
+    rcity_beams_bins *bins = run->bins;
+    int64_t next = 0;
+    for (int64_t strip = 0; strip < bins->strip_count; strip++) {
+        bins->first[strip] = next;
+        for (int64_t i = 0; i < run->chunk_count; i++) {
+            int64_t *place = &run->place[i * bins->strip_count + strip];
+            int64_t count = *place;
+            *place = next;
+            next += count;
+        }
+    }
+    bins->first[bins->strip_count] = next;
+}
+
+rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_forest *forest,
+                                   const rcity_beams_grid *grid, double dx, double dy, int64_t strip_rows,
+                                   rcity_beams_bins *bins)
+{
+    bins_run run;
+    rcity_status status;
+    memset(bins, 0, sizeof *bins);
+    bins->forest = forest;
+    bins->grid = *grid;
+    bins->dx = dx;
+    bins->dy = dy;
+    bins->strip_rows = strip_rows;
+    bins->strip_count = (grid->row_count + strip_rows - 1) / strip_rows;
+    memset(&run, 0, sizeof run);
+    run.context = context;
+    run.bins = bins;
+    atomic_init(&run.status, RCITY_OK);
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->strip_count + 1, sizeof *bins->first, "beams by strips of rows",
+                               &bins->first));
+    RCITY_TRY_DONE(make_chunks(&run));
+    rcity_parallel(context, run.chunk_count, 1, list_chunks, &run);
+    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
+    find_places(&run);
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->first[bins->strip_count] + 1, sizeof *bins->ends,
+                               "beams by strips of rows", &bins->ends));
+    rcity_parallel(context, run.chunk_count, 1, put_chunks, &run);
+done:
+    for (int64_t i = 0; run.chunks != NULL && i < run.chunk_count; i++) {
+        rcity_release(context, run.chunks[i].items);
+    }
+    rcity_release(context, run.place);
+    rcity_release(context, run.chunks);
+    if (status != RCITY_OK) {
+        rcity_beams_bins_deinit(context, bins);
+    }
+    return status;
 }
 
 void rcity_beams_bins_deinit(rcity_context *context, rcity_beams_bins *bins)
@@ -147,110 +247,6 @@ void rcity_beams_bins_deinit(rcity_context *context, rcity_beams_bins *bins)
     rcity_release(context, bins->ends);
     rcity_release(context, bins->first);
     memset(bins, 0, sizeof *bins);
-}
-
-/* The rows that each part may reach into, tree by tree on all threads. */
-typedef struct rows_run {
-    const rcity_beams_forest *forest;
-    const rcity_beams_grid *grid;
-    int64_t strip_rows;
-    const int64_t *part_first; /* of each tree */
-    int32_t (*strips)[2];      /* of each part: the first strip and the last; none: the first is after the last */
-} rows_run;
-
-/* An rcity_parallel_function over trees. */
-static void find_strips(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    const rows_run *run = user;
-    (void)thread_index;
-    for (int64_t t = begin; t < end; t++) {
-        const rcity_beams_tree *tree = &run->forest->trees[t];
-        for (size_t n = 0; n < tree->node_count; n++) {
-            const rcity_beams_node *node = &tree->nodes[n];
-            for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
-                part_shape shape;
-                int64_t first, last;
-                int32_t *strips = run->strips[run->part_first[t] + k];
-                strips[0] = 0;
-                strips[1] = -1;
-                if (shape_init(run->forest, run->grid, node, &tree->parts[k], &shape) &&
-                    find_rows(run->grid, &shape, &first, &last)) {
-                    strips[0] = (int32_t)(first / run->strip_rows);
-                    strips[1] = (int32_t)(last / run->strip_rows);
-                }
-            }
-        }
-    }
-}
-
-/* List the parts of each strip; with `fills` they are put down, else counted in first[strip + 1]. */
-static void go_through(const rows_run *run, bool fills, rcity_beams_bins *bins)
-{
-    for (int32_t t = 0; t < run->forest->tree_count; t++) {
-        const rcity_beams_tree *tree = &run->forest->trees[t];
-        for (size_t n = 0; n < tree->node_count; n++) {
-            const rcity_beams_node *node = &tree->nodes[n];
-            for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
-                const int32_t *strips = run->strips[run->part_first[t] + k];
-                for (int32_t strip = strips[0]; strip <= strips[1]; strip++) {
-                    if (fills) {
-                        bins->ends[bins->first[strip]++] = (rcity_beams_way_end){t, (int32_t)n, k};
-                    } else {
-                        bins->first[strip + 1]++;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/* The strips of all parts, into `bins`, which has room for the first of each. */
-static rcity_status list_parts(rcity_context *context, rows_run *run, rcity_beams_bins *bins)
-{
-    go_through(run, false, bins);
-    for (int64_t i = 0; i < bins->strip_count; i++) {
-        bins->first[i + 1] += bins->first[i];
-    }
-    RCITY_TRY(rcity_alloc(context, (size_t)bins->first[bins->strip_count] + 1, sizeof *bins->ends,
-                          "beams by strips of rows", &bins->ends));
-    go_through(run, true, bins);
-    for (int64_t i = bins->strip_count; i > 0; i--) { /* each first has moved to the next one's place */
-        bins->first[i] = bins->first[i - 1];
-    }
-    bins->first[0] = 0;
-    return RCITY_OK;
-}
-
-rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_forest *forest,
-                                   const rcity_beams_grid *grid, int64_t strip_rows, rcity_beams_bins *bins)
-{
-    int64_t *part_first = NULL;
-    rows_run run = {forest, grid, strip_rows, NULL, NULL};
-    memset(bins, 0, sizeof *bins);
-    bins->forest = forest;
-    bins->grid = *grid;
-    bins->strip_rows = strip_rows;
-    bins->strip_count = (grid->row_count + strip_rows - 1) / strip_rows;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->strip_count + 1, sizeof *bins->first, "beams by strips of rows",
-                               &bins->first));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count + 1, sizeof *part_first, "beams by strips of rows",
-                               &part_first));
-    for (int32_t t = 0; t < forest->tree_count; t++) {
-        part_first[t + 1] = part_first[t] + (int64_t)forest->trees[t].part_count;
-    }
-    run.part_first = part_first;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)part_first[forest->tree_count] + 1, sizeof *run.strips,
-                               "beams by strips of rows", &run.strips));
-    rcity_parallel(context, forest->tree_count, 1, find_strips, &run);
-    status = list_parts(context, &run, bins);
-done:
-    rcity_release(context, run.strips);
-    rcity_release(context, part_first);
-    if (status != RCITY_OK) {
-        rcity_beams_bins_deinit(context, bins);
-    }
-    return status;
 }
 
 void rcity_beams_strip_deinit(rcity_context *context, rcity_beams_strip *strip)
@@ -261,38 +257,34 @@ void rcity_beams_strip_deinit(rcity_context *context, rcity_beams_strip *strip)
     memset(strip, 0, sizeof *strip);
 }
 
-/* The cells of one part in a strip. */
-RCITY_WIDE static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bins *bins, int64_t end,
-                                              int64_t row_first, int64_t row_last, double dx, double dy,
-                                              rcity_beams_strip *strip)
+/* The cells of a part between some rows, all in one strip. */
+RCITY_WIDE static rcity_status take_rows(rcity_context *context, const rcity_beams_bins *bins, int64_t end,
+                                         const rcity_beam_shape *shape, int64_t first, int64_t last,
+                                         rcity_beams_strip *strip)
 {
     const rcity_beams_grid *grid = &bins->grid;
-    const rcity_beams_tree *tree = &bins->forest->trees[bins->ends[end].tree];
-    const rcity_beams_node *node = &tree->nodes[bins->ends[end].node];
-    part_shape shape;
-    int64_t first, last;
-    if (!shape_init(bins->forest, grid, node, &tree->parts[bins->ends[end].part], &shape) ||
-        !find_rows(grid, &shape, &first, &last)) {
-        return RCITY_OK;
-    }
-    make_sides(&shape);
-    double cells_per_m = 1.0 / grid->cell_m;
-    double west_m = grid->west_m + 0.5 * grid->cell_m + dx; /* of the first column's places */
-    first = first > row_first ? first - 1 : row_first;      /* places beside a centre may lie in the next row's shape */
-    last = last < row_last ? last + 1 : row_last;
-    for (int64_t row = first; row <= last; row++) {
-        int64_t column_first, column_last;
-        double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
-        if (!find_columns(grid, &shape, y, west_m, cells_per_m, &column_first, &column_last)) {
-            continue;
-        }
-        RCITY_TRY(rcity_reserve(context, strip->found_count + 2 * (size_t)(column_last - column_first + 1),
-                                sizeof *strip->found, &strip->found_capacity, "beams of a strip", &strip->found));
-        for (int64_t column = column_first; column <= column_last; column++) {
-            double x = grid->west_m + ((double)column + 0.5) * grid->cell_m + dx;
-            if (shape_holds(&shape, x, y)) {
-                strip->found[strip->found_count++] = row * grid->column_count + column - strip->cell_first;
-                strip->found[strip->found_count++] = end;
+    rcity_beam_sides sides;
+    rcity_beam_rows rows;
+    double west_m = place_west_m(bins);
+    rcity_beam_sides_init(shape, west_m, grid->cell_m, &sides);
+    for (int64_t row = first; row <= last; row += RCITY_BEAM_SHAPE_ROWS) {
+        int count = (int)(last - row + 1 < RCITY_BEAM_SHAPE_ROWS ? last - row + 1 : RCITY_BEAM_SHAPE_ROWS);
+        rcity_beam_sides_cut(&sides, place_y_m(bins, row), grid->cell_m, (double)(grid->column_count - 1), count,
+                             &rows);
+        for (int i = 0; i < count; i++) {
+            if (!(rows.from[i] <= rows.to[i])) {
+                continue;
+            }
+            int64_t from = (int64_t)rows.from[i];
+            int64_t to = (int64_t)rows.to[i];
+            double y = place_y_m(bins, row + i);
+            RCITY_TRY(rcity_reserve(context, strip->found_count + 2 * (size_t)(to - from + 1), sizeof *strip->found,
+                                    &strip->found_capacity, "beams of a strip", &strip->found));
+            for (int64_t column = from; column <= to; column++) {
+                if (rcity_beam_shape_holds(shape, west_m + (double)column * grid->cell_m, y)) {
+                    strip->found[strip->found_count++] = (row + i) * grid->column_count + column - strip->cell_first;
+                    strip->found[strip->found_count++] = end;
+                }
             }
         }
     }
@@ -319,24 +311,40 @@ static rcity_status sort_found(rcity_context *context, rcity_beams_strip *strip)
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index, double dx,
-                                   double dy, rcity_beams_strip *strip)
+rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
+                                   rcity_beams_strip *strip)
 {
+    const rcity_beams_forest *forest = bins->forest;
     int64_t row_first = strip_index * bins->strip_rows;
     int64_t row_last = row_first + bins->strip_rows - 1;
     row_last = row_last < bins->grid.row_count ? row_last : bins->grid.row_count - 1;
     strip->cell_first = row_first * bins->grid.column_count;
     strip->cell_count = (row_last - row_first + 1) * bins->grid.column_count;
     strip->found_count = 0;
-    for (int64_t end = bins->first[strip_index]; end < bins->first[strip_index + 1]; end++) {
-        RCITY_TRY(rasterise_part(context, bins, end, row_first, row_last, dx, dy, strip));
+    const rcity_beams_node *framed = NULL; /* the node of `frame`: its parts follow each other */
+    rcity_beam_frame frame;
+    for (int64_t i = bins->first[strip_index]; i < bins->first[strip_index + 1]; i++) {
+        const rcity_beams_tree *tree = &forest->trees[bins->ends[i].tree];
+        const rcity_beams_node *node = &tree->nodes[bins->ends[i].node];
+        if (node != framed && !rcity_beams_node_frame(node, &frame)) {
+            continue;
+        }
+        framed = node;
+        rcity_beam_shape shape;
+        int64_t first, last;
+        rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[bins->ends[i].part],
+                              end_m(&bins->grid, node), &shape);
+        if (find_rows(bins, &shape, &first, &last)) {
+            RCITY_TRY(take_rows(context, bins, i, &shape, first > row_first ? first : row_first,
+                                last < row_last ? last : row_last, strip));
+        }
     }
     return RCITY_OK;
 }
 
 rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
-                                        double dx, double dy, rcity_beams_strip *strip)
+                                        rcity_beams_strip *strip)
 {
-    RCITY_TRY(rcity_beams_bins_find(context, bins, strip_index, dx, dy, strip));
+    RCITY_TRY(rcity_beams_bins_find(context, bins, strip_index, strip));
     return sort_found(context, strip);
 }

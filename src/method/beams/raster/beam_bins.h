@@ -14,14 +14,17 @@ typedef struct rcity_beams_grid {
 typedef struct rcity_beams_bins {
     const rcity_beams_forest *forest;
     rcity_beams_grid grid;
+    double dx, dy; /* where in a cell, beside its centre, places are tested */
     int64_t strip_rows, strip_count;
     int64_t *first;            /* of each strip, and one more */
-    rcity_beams_way_end *ends; /* the parts that reach into a strip, in the order of trees, nodes and parts */
+    rcity_beams_way_end *ends; /* the parts that may hold places of a strip, in the order of trees, nodes and parts */
 } rcity_beams_bins;
 
-/* List the parts of all beams by strips. The forest is borrowed. */
+/* List the parts of all beams by strips. The forest is borrowed. `dx`, `dy`: where in a cell, beside its centre, places are
+   tested. */
 rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_forest *forest,
-                                   const rcity_beams_grid *grid, int64_t strip_rows, rcity_beams_bins *bins);
+                                   const rcity_beams_grid *grid, double dx, double dy, int64_t strip_rows,
+                                   rcity_beams_bins *bins);
 void rcity_beams_bins_deinit(rcity_context *context, rcity_beams_bins *bins);
 
 /* The parts that hold the cells of one strip: those of cell i, from the strip's first on, are end[list[first[i]]] and so
@@ -36,13 +39,13 @@ typedef struct rcity_beams_strip {
     size_t found_count, found_capacity;
 } rcity_beams_strip;
 
-/* Find the cells of a strip that parts hold: pairs of cell and end in `found`, in the order of ends. `dx`, `dy` as below. */
-rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index, double dx,
-                                   double dy, rcity_beams_strip *strip);
+/* Find the cells of a strip that parts hold: pairs of cell and end in `found`, in the order of ends. */
+rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
+                                   rcity_beams_strip *strip);
 
-/* Rasterise a strip. `dx`, `dy`: where in a cell, beside its centre, places are tested. */
+/* Find and list them. */
 rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
-                                        double dx, double dy, rcity_beams_strip *strip);
+                                        rcity_beams_strip *strip);
 void rcity_beams_strip_deinit(rcity_context *context, rcity_beams_strip *strip);
 
 #endif

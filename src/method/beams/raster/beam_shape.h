@@ -1,0 +1,131 @@
+/* A part of a beam as a polygon of three or four corners. Rows of a raster are cut to what may lie in it; each place there is
+   tested by the beam's own edges, so that it lies in exactly one of two neighbouring parts. */
+#ifndef RCITY_METHOD_BEAMS_RASTER_BEAM_SHAPE_H
+#define RCITY_METHOD_BEAMS_RASTER_BEAM_SHAPE_H
+
+#include <math.h>
+
+#include "kernel/portable.h"
+#include "method/beams/raster/beam_bins.h"
+
+#define RCITY_BEAM_SHAPE_CORNERS 4
+#define RCITY_BEAM_SHAPE_ROWS    64 /* looked at together */
+
+/* A part, and what decides about a place in it. */
+typedef struct rcity_beam_shape {
+    const rcity_beam_frame *frame; /* of its beam */
+    double right, left;
+    rcity_beam_line end;                                             /* where the part ends */
+    double x[RCITY_BEAM_SHAPE_CORNERS], y[RCITY_BEAM_SHAPE_CORNERS]; /* counter-clockwise */
+    double x_min, x_max, y_min, y_max;
+} rcity_beam_shape;
+
+/* Between which columns each row lies in a shape: the greatest of some lines and the least of others. */
+typedef struct rcity_beam_sides {
+    double low_at_0[RCITY_BEAM_SHAPE_CORNERS], low_slope[RCITY_BEAM_SHAPE_CORNERS]; /* column by y */
+    double high_at_0[RCITY_BEAM_SHAPE_CORNERS], high_slope[RCITY_BEAM_SHAPE_CORNERS];
+} rcity_beam_sides;
+
+/* The first and the last column of some rows; none: the first is after the last. */
+typedef struct rcity_beam_rows {
+    double from[RCITY_BEAM_SHAPE_ROWS], to[RCITY_BEAM_SHAPE_ROWS];
+} rcity_beam_rows;
+
+static inline double rcity_beam_lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double rcity_beam_greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* `end_m`: how far a part reaches that nothing stops. */
+static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const rcity_beam_frame *frame,
+                                         const rcity_beam_part *part, double end_m, rcity_beam_shape *shape)
+{
+    shape->frame = frame;
+    shape->right = part->right;
+    shape->left = part->left;
+    shape->end = (rcity_beam_line){1.0 / end_m, 0.0};
+    if (part->wall >= 0) {
+        const rcity_mirror *wall = &facets->mirrors[part->wall];
+        /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */
+        double distance = wall->offset - wall->normal.x * frame->x - wall->normal.y * frame->y;
+        double ahead = wall->normal.x * frame->axis_x + wall->normal.y * frame->axis_y;
+        double aside = wall->normal.y * frame->axis_x - wall->normal.x * frame->axis_y;
+        shape->end.at_right = (ahead + frame->right * aside) / distance;
+        shape->end.slope = aside / (frame->scale * distance);
+    }
+    const double across[RCITY_BEAM_SHAPE_CORNERS] = {part->right, part->right, part->left, part->left};
+    shape->x_min = shape->y_min = HUGE_VAL;
+    shape->x_max = shape->y_max = -HUGE_VAL;
+    for (int i = 0; i < RCITY_BEAM_SHAPE_CORNERS; i++) {
+        bool is_near = i == 0 || i == 3;
+        double nearness = rcity_beam_line_at(is_near ? frame->base : shape->end, across[i]);
+        rcity_beam_frame_place(frame, across[i], nearness, &shape->x[i], &shape->y[i]);
+        shape->x_min = rcity_beam_lesser(shape->x_min, shape->x[i]);
+        shape->x_max = rcity_beam_greater(shape->x_max, shape->x[i]);
+        shape->y_min = rcity_beam_lesser(shape->y_min, shape->y[i]);
+        shape->y_max = rcity_beam_greater(shape->y_max, shape->y[i]);
+    }
+}
+
+/* The lines that cut rows to the shape, as columns whose first has its places at `west_m`. */
+static inline void rcity_beam_sides_init(const rcity_beam_shape *shape, double west_m, double cell_m,
+                                         rcity_beam_sides *sides)
+{
+    const double rim_m = 1e-6;   /* more than rounding moves a border */
+    const double level_m = 4e-6; /* a side that rises less cuts no row */
+    const double no_limit = 1e300;
+    double per_m = 1.0 / cell_m;
+    for (int i = 0; i < RCITY_BEAM_SHAPE_CORNERS; i++) {
+        int next = (i + 1) % RCITY_BEAM_SHAPE_CORNERS;
+        double rise = shape->y[next] - shape->y[i];
+        bool is_level = fabs(rise) <= level_m;
+        double slope = is_level ? 0.0 : (shape->x[next] - shape->x[i]) / rise;
+        double at_0 = (shape->x[i] - slope * shape->y[i] - west_m) * per_m;
+        double reach = (fabs(slope) + 2.0) * rim_m * per_m;
+        bool is_low = !is_level && rise < 0.0; /* the shape is to the left of a side that is gone along */
+        bool is_high = !is_level && rise > 0.0;
+        sides->low_at_0[i] = is_low ? at_0 - reach : -no_limit;
+        sides->low_slope[i] = is_low ? slope * per_m : 0.0;
+        sides->high_at_0[i] = is_high ? at_0 + reach : no_limit;
+        sides->high_slope[i] = is_high ? slope * per_m : 0.0;
+    }
+}
+
+/* The columns of `count` rows, the first with its places at `y`, the next ones `step_m` farther south. */
+RCITY_KERNEL_WITHIN void rcity_beam_sides_cut(const rcity_beam_sides *sides, double y, double step_m,
+                                              double last_column, int count, rcity_beam_rows *rows)
+{
+    for (int i = 0; i < count; i++) {
+        double at = y - step_m * i;
+        double low = 0.0;
+        double high = last_column;
+        for (int k = 0; k < RCITY_BEAM_SHAPE_CORNERS; k++) {
+            double low_side = sides->low_at_0[k] + sides->low_slope[k] * at;
+            double high_side = sides->high_at_0[k] + sides->high_slope[k] * at;
+            low = low_side > low ? low_side : low;
+            high = high_side < high ? high_side : high;
+        }
+        rows->from[i] = ceil(low);
+        rows->to[i] = floor(high);
+    }
+}
+
+/* Does the shape hold a place? */
+static inline bool rcity_beam_shape_holds(const rcity_beam_shape *shape, double x, double y)
+{
+    rcity_beam_offset at = rcity_beam_frame_offset(shape->frame, x, y);
+    if (at.forward <= 0.0) {
+        return false;
+    }
+    rcity_beam_view view = rcity_beam_frame_view(shape->frame, at);
+    return view.across >= shape->right && view.across < shape->left &&
+           view.nearness < rcity_beam_line_at(shape->frame->base, view.across) &&
+           view.nearness > rcity_beam_line_at(shape->end, view.across);
+}
+
+#endif
