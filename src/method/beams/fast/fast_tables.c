@@ -4,6 +4,7 @@
 #include "method/beams/fast/fast_tables.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -14,6 +15,7 @@
 #include "method/images/field/path_groups.h"
 
 #define TWO_PI         6.28318530717958647692
+#define PIECE_WAYS     4 /* that a thread takes at a time */
 #define VARIANTS       2 /* without and with a bounce off the ground */
 #define LOSS_MAX_DB    300.0
 #define FRONT_MIN_M    1e-3
@@ -245,25 +247,24 @@ static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *cha
     }
 }
 
-/* Walls on the way to an edge whose heights decide. */
-static rcity_status add_heights(const rcity_fast_ends *ends, const rcity_fast_chain *chain, double x, double y,
-                                rcity_fast_tables *tables, rcity_beam_way *way)
+/* Walls on the way to an edge whose heights decide; without `heights` they are only counted. */
+static int32_t list_heights(const rcity_fast_ends *ends, const rcity_fast_chain *chain, double x, double y,
+                            rcity_beam_height *heights)
 {
     double highest_m = fmax(ends->tx_height_m, ends->rx_height_m);
-    way->height_first = (int32_t)tables->height_count;
+    int32_t count = 0;
     for (size_t k = 0; k < chain->wall_count; k++) {
         const rcity_fast_wall *wall = &chain->walls[k];
         if (!wall->is_passed && wall->top_m > highest_m && wall->bottom_m <= 0.0) {
             continue;
         }
-        RCITY_TRY(rcity_reserve(tables->context, tables->height_count + 1, sizeof *tables->heights,
-                                &tables->height_capacity, "heights of walls", &tables->heights));
-        tables->heights[tables->height_count++] =
-            (rcity_beam_height){(float)(wall->ahead_m / (wall->x * x + wall->y * y)), (float)wall->bottom_m,
-                                (float)wall->top_m, wall->is_passed};
+        if (heights != NULL) {
+            heights[count] = (rcity_beam_height){(float)(wall->ahead_m / (wall->x * x + wall->y * y)),
+                                                 (float)wall->bottom_m, (float)wall->top_m, wall->is_passed};
+        }
+        count++;
     }
-    way->height_count = (int32_t)tables->height_count - way->height_first;
-    return RCITY_OK;
+    return count;
 }
 
 /* The codes of a way's groups: past its edge, off face o, off face n. */
@@ -286,24 +287,40 @@ static void fill_codes(const rcity_facet_table *facets, const rcity_facet_edge *
     }
 }
 
-/* One way but for its directions. */
-static rcity_status fill_way(const rcity_beams_forest *forest, const rcity_fast_ends *ends, int64_t index,
-                             rcity_fast_chain *chain, rcity_fast_tables *tables)
+/* How a way comes to its edge: the direction of its last leg, and its walls unfolded. */
+typedef struct way_end {
+    const rcity_beams_arrival *from;
+    const rcity_facet_edge *edge;
+    double x, y;
+} way_end;
+
+static rcity_status find_end(const rcity_beams_forest *forest, const rcity_fast_ends *ends, int64_t index,
+                             rcity_context *context, rcity_fast_chain *chain, way_end *end)
 {
     const rcity_beams_arrival *from = &forest->arrivals[forest->arrival_order[index]];
     const rcity_beams_tree *tree = &forest->trees[from->tree];
     const rcity_beams_meeting *meeting = &tree->meetings[from->meeting];
     const rcity_beams_node *node = &tree->nodes[meeting->node];
-    const rcity_facet_edge *edge = &ends->facets->edges[meeting->facet_edge];
     const rcity_beam_hit *hit = &tree->hits[meeting->hit];
+    end->from = from;
+    end->edge = &ends->facets->edges[meeting->facet_edge];
+    end->x = end->edge->a.x - node->x;
+    end->y = end->edge->a.y - node->y;
+    double length_m = hypot(end->x, end->y);
+    end->x /= length_m;
+    end->y /= length_m;
+    return rcity_fast_chain_fill(context, forest, tree, meeting->node, hit->passed_first, hit->passed_count, chain);
+}
+
+/* One way but for its directions and heights, which are counted. */
+static void fill_way(const rcity_fast_ends *ends, int64_t index, const way_end *end, const rcity_fast_chain *chain,
+                     rcity_fast_tables *tables)
+{
+    const rcity_beams_arrival *from = end->from;
+    const rcity_facet_edge *edge = end->edge;
     rcity_beam_way *made = &tables->ways[index];
-    RCITY_TRY(rcity_fast_chain_fill(tables->context, forest, tree, meeting->node, hit->passed_first, hit->passed_count,
-                                    chain));
-    double x = edge->a.x - node->x;
-    double y = edge->a.y - node->y;
-    double length_m = hypot(x, y);
-    x /= length_m;
-    y /= length_m;
+    double x = end->x;
+    double y = end->y;
     double phi = atan2(-x * edge->normal_o.x - y * edge->normal_o.y, -x * edge->in_face_o.x - y * edge->in_face_o.y);
     phi = phi < -1e-9 ? phi + TWO_PI : fmax(phi, 0.0);
     made->units = llround(from->plan_m * RCITY_BEAM_UNITS_PER_M);
@@ -328,7 +345,7 @@ static rcity_status fill_way(const rcity_beams_forest *forest, const rcity_fast_
     double steepest = fmax((double)made->slope_max[0], (double)made->slope_max[1]);
     made->slope_sine = (float)fmin(fmax(steepest / sqrt(1.0 + steepest * steepest), SLOPE_SINE_MIN), SLOPE_SINE_MAX);
     fill_codes(ends->facets, edge, chain, tables->plane_code, made);
-    return add_heights(ends, chain, x, y, tables, made);
+    made->height_count = list_heights(ends, chain, x, y, NULL);
 }
 
 static void fill_plane_codes(const rcity_facet_table *facets, rcity_fast_tables *tables)
@@ -343,20 +360,66 @@ typedef struct table_run {
     const rcity_beams_forest *forest;
     const rcity_fast_ends *ends;
     rcity_fast_tables *tables;
+    rcity_fast_chain *chains; /* of each thread */
+    atomic_int status;        /* the first failure of any thread */
 } table_run;
 
-/* An rcity_parallel_function. */
+/* The end of a way on a thread. @return false when the work has failed. */
+static bool find_thread_end(table_run *run, int64_t index, int thread_index, way_end *end)
+{
+    int none = RCITY_OK;
+    rcity_status status =
+        find_end(run->forest, run->ends, index, run->tables->context, &run->chains[thread_index], end);
+    if (status != RCITY_OK) {
+        atomic_compare_exchange_strong(&run->status, &none, (int)status);
+    }
+    return atomic_load(&run->status) == RCITY_OK;
+}
+
+/* An rcity_parallel_function over ways. */
+static void fill_ways(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    table_run *run = user;
+    way_end at;
+    for (int64_t i = begin; i < end && find_thread_end(run, i, thread_index, &at); i++) {
+        fill_way(run->ends, i, &at, &run->chains[thread_index], run->tables);
+    }
+}
+
+/* An rcity_parallel_function over ways: what has room now. */
 static void fill_all_directions(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
     table_run *run = user;
-    for (int64_t i = begin; i < end; i++) {
-        const rcity_beams_arrival *from = &run->forest->arrivals[run->forest->arrival_order[i]];
-        int32_t facet_edge = run->forest->trees[from->tree].meetings[from->meeting].facet_edge;
-        fill_directions(run->ends->facets, &run->ends->facets->edges[facet_edge], &run->tables->ways[i],
-                        run->tables->directions);
-        fill_shares(run->ends->facets, run->tables, &run->tables->ways[i]);
+    way_end at;
+    for (int64_t i = begin; i < end && find_thread_end(run, i, thread_index, &at); i++) {
+        rcity_beam_way *way = &run->tables->ways[i];
+        list_heights(run->ends, &run->chains[thread_index], at.x, at.y, run->tables->heights + way->height_first);
+        fill_directions(run->ends->facets, at.edge, way, run->tables->directions);
+        fill_shares(run->ends->facets, run->tables, way);
     }
+}
+
+/* Where the directions and heights of each way begin. */
+static rcity_status place_ways(const rcity_beams_forest *forest, rcity_fast_tables *tables)
+{
+    rcity_context *context = tables->context;
+    for (int64_t i = 0; i < tables->way_count; i++) {
+        rcity_beam_way *way = &tables->ways[i];
+        way->direction_first = (int32_t)tables->direction_count;
+        way->height_first = (int32_t)tables->height_count;
+        tables->direction_count += way->direction_steps + 1;
+        tables->height_count += (size_t)way->height_count;
+    }
+    tables->share_count = tables->direction_count;
+    for (int32_t tree = 1; tree < forest->tree_count; tree++) {
+        tables->share_count += tables->ways[forest->arrival_first[tree]].direction_steps + 1;
+    }
+    RCITY_TRY(rcity_alloc(context, (size_t)tables->direction_count + 1, sizeof *tables->directions, "tables of edges",
+                          &tables->directions));
+    RCITY_TRY(rcity_alloc(context, tables->height_count + 1, sizeof *tables->heights, "heights of walls",
+                          &tables->heights)); /* devices want some memory where there are none */
+    return rcity_alloc(context, (size_t)tables->share_count + 1, sizeof *tables->shares, "tables of edges",
+                       &tables->shares);
 }
 
 static rcity_status make_room(const rcity_beams_forest *forest, const rcity_fast_ends *ends, rcity_fast_tables *tables)
@@ -371,8 +434,6 @@ static rcity_status make_room(const rcity_beams_forest *forest, const rcity_fast
                           &tables->edge_field));
     RCITY_TRY(rcity_alloc(context, (size_t)ends->facets->mirror_count + 1, sizeof *tables->plane_code,
                           "planes of walls", &tables->plane_code));
-    RCITY_TRY(rcity_reserve(context, 1, sizeof *tables->heights, &tables->height_capacity, "heights of walls",
-                            &tables->heights)); /* devices want some memory where there are none */
     RCITY_TRY(rcity_alloc(context, (size_t)tables->way_count + 1, sizeof *tables->ways, "tables of ways to edges",
                           &tables->ways));
     RCITY_TRY(rcity_alloc(context, (size_t)forest->tree_count + 1, sizeof *tables->limits, "tables of edges",
@@ -386,29 +447,24 @@ rcity_status rcity_fast_tables_init(rcity_context *context, const rcity_beams_fo
 {
     memset(tables, 0, sizeof *tables);
     tables->context = context;
-    rcity_fast_chain chain = {NULL, 0, 0, 0, {{0.0, 0.0}, {0.0, 0.0}}};
-    table_run run = {forest, ends, tables};
+    int thread_count = rcity_context_thread_count(context);
+    table_run run = {forest, ends, tables, NULL, RCITY_OK};
     rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.chains, "tables of edges", &run.chains));
     RCITY_TRY_DONE(make_room(forest, ends, tables));
     fill_faces(ends->facets, tables);
     fill_plane_codes(ends->facets, tables);
-    for (int64_t i = 0; i < tables->way_count; i++) {
-        RCITY_TRY_DONE(fill_way(forest, ends, i, &chain, tables));
-        tables->ways[i].direction_first = (int32_t)tables->direction_count;
-        tables->direction_count += tables->ways[i].direction_steps + 1;
-    }
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)tables->direction_count + 1, sizeof *tables->directions,
-                               "tables of edges", &tables->directions));
-    tables->share_count = tables->direction_count;
-    for (int32_t tree = 1; tree < forest->tree_count; tree++) {
-        tables->share_count += tables->ways[forest->arrival_first[tree]].direction_steps + 1;
-    }
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)tables->share_count + 1, sizeof *tables->shares, "tables of edges",
-                               &tables->shares));
-    rcity_parallel(context, tables->way_count, 16, fill_all_directions, &run);
+    rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_ways, &run);
+    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
+    RCITY_TRY_DONE(place_ways(forest, tables));
+    rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_all_directions, &run);
+    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
     join_limits(forest, tables);
 done:
-    rcity_release(context, chain.walls);
+    for (int i = 0; run.chains != NULL && i < thread_count; i++) {
+        rcity_release(context, run.chains[i].walls);
+    }
+    rcity_release(context, run.chains);
     if (status != RCITY_OK) {
         rcity_fast_tables_deinit(tables);
     }

@@ -24,7 +24,7 @@ typedef struct rcity_fast_tables {
     float *shares;            /* that limits name: of each way as its directions, then of each tree */
     int64_t share_count;
     rcity_beam_height *heights;
-    size_t height_count, height_capacity;
+    size_t height_count;
 } rcity_fast_tables;
 
 /* Where the ends of all paths are: transmitter, and receivers at one height. */
