@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -93,7 +94,10 @@ static rcity_status resize_and_unlock(rcity_context *context, size_t count, size
     if (status != RCITY_OK) {
         return status;
     }
-    block = account->is_malloc ? get_block(&account->allocator, old, bytes) : block;
+    bool is_clear = account->is_malloc && old == NULL; /* by calloc(): who writes to large blocks first gets their pages */
+    if (account->is_malloc) {
+        block = is_clear ? calloc(1, bytes + HEADER_BYTES) : get_block(&account->allocator, old, bytes);
+    }
     if (block == NULL) {
         lock(context);
         count_bytes(account, old_bytes, bytes);
@@ -101,7 +105,7 @@ static rcity_status resize_and_unlock(rcity_context *context, size_t count, size
         unlock(context);
         return status;
     }
-    if (old == NULL) {
+    if (old == NULL && !is_clear) {
         memset(block, 0, bytes + HEADER_BYTES);
     }
     memcpy(block, &bytes, sizeof bytes);

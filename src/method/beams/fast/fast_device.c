@@ -339,7 +339,7 @@ static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
 {
     device_run *run = user;
     for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        rcity_status status = do_strip(run, i, &run->strips[thread_index]);
+        rcity_status status = do_strip(run, run->plane->strip_order[i], &run->strips[thread_index]);
         long long done = atomic_fetch_add(&run->done, 1) + 1;
         if (status == RCITY_OK && thread_index == 0) { /* the caller's thread */
             status = rcity_progress(run->context, "receivers", (double)done, (double)run->plane->bins.strip_count);

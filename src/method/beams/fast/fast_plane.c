@@ -2,13 +2,14 @@
 #include "method/beams/fast/fast_plane.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "method/path_ends.h"
 
 #define TWO_PI          6.28318530717958647692
 #define LOSS_MAX_DB     300.0
-#define STRIP_MIN       16 /* rows */
+#define STRIP_MIN       4 /* rows */
 #define STRIP_MAX       64
 #define STRIPS_A_THREAD 5
 #define PARTS_MANY      4000000 /* more of a strip's parts would take much memory */
@@ -84,6 +85,43 @@ static int64_t choose_rows(const rcity_fast_plane *plane, const rcity_beams_grid
     return rows < STRIP_MIN || part_count > PARTS_MANY ? STRIP_MIN : rows;
 }
 
+/* A strip by how many parts of beams it has. */
+typedef struct strip_size {
+    int64_t part_count;
+    int32_t strip;
+} strip_size;
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const strip_size *a = left;
+    const strip_size *b = right;
+    if (a->part_count != b->part_count) {
+        return a->part_count > b->part_count ? -1 : 1;
+    }
+    return (a->strip > b->strip) - (a->strip < b->strip);
+}
+
+static rcity_status order_strips(rcity_fast_plane *plane)
+{
+    rcity_context *context = plane->job->context;
+    const rcity_beams_bins *bins = &plane->bins;
+    size_t count = (size_t)bins->strip_count;
+    strip_size *sizes = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, count + 1, sizeof *sizes, "strips of rows", &sizes));
+    RCITY_TRY_DONE(rcity_alloc(context, count + 1, sizeof *plane->strip_order, "strips of rows", &plane->strip_order));
+    for (size_t i = 0; i < count; i++) {
+        sizes[i] = (strip_size){bins->first[i + 1] - bins->first[i], (int32_t)i};
+    }
+    qsort(sizes, count, sizeof *sizes, compare_sizes);
+    for (size_t i = 0; i < count; i++) {
+        plane->strip_order[i] = sizes[i].strip;
+    }
+done:
+    rcity_release(context, sizes);
+    return status;
+}
+
 rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_index, double bin_s,
                                    rcity_fast_plane *plane)
 {
@@ -109,6 +147,7 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
     RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, plane->dx, plane->dy, choose_rows(plane, &grid),
                                     &plane->bins));
+    RCITY_TRY(order_strips(plane));
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;
@@ -117,6 +156,7 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
 void rcity_fast_plane_deinit(rcity_fast_plane *plane)
 {
     rcity_context *context = plane->job->context;
+    rcity_release(context, plane->strip_order);
     rcity_beams_bins_deinit(context, &plane->bins);
     plane->tables.context = context;
     rcity_fast_tables_deinit(&plane->tables);

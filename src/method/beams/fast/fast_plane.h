@@ -20,6 +20,7 @@ typedef struct rcity_fast_plane {
     bool ground_reflects;
     rcity_tile_roof_path *over; /* of each cell */
     rcity_beams_bins bins;
+    int32_t *strip_order; /* strips of many beams first, so that no thread is left with one in the end */
     rcity_fast_tables tables;
     rcity_beam_job path_job;
     rcity_beam_sum_job sum_job;

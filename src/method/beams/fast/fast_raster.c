@@ -196,7 +196,7 @@ static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
     fast_run *run = user;
     rcity_context *context = run->plane.job->context;
     for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        rcity_status status = do_strip(run, &run->workers[thread_index], i);
+        rcity_status status = do_strip(run, &run->workers[thread_index], run->plane.strip_order[i]);
         long long done = atomic_fetch_add(&run->done, 1) + 1;
         if (status == RCITY_OK && thread_index == 0) { /* the caller's thread */
             status = rcity_progress(context, "receivers", (double)done, (double)run->plane.bins.strip_count);
