@@ -212,6 +212,9 @@ void rcity_fast_level(const rcity_fast_plane *plane, const rcity_beam_sum *sum, 
         level->k_factor_db =
             sum->path_count > 1 ? 10.0 * log10((double)sum->strongest / (double)sum->rest) : (double)NAN;
         level->mechanism = rcity_beams_mechanism(sum->kind);
+        if (sum->path_count == 1 && sum->kind == RCITY_BEAMS_ROOFS) {
+            rcity_beams_level_forget_spread(level);
+        }
     }
     rcity_beams_levels_draw(plane->own, link, level);
 }

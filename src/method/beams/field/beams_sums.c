@@ -31,6 +31,11 @@ rcity_beams_level rcity_beams_level_none(void)
     return (rcity_beams_level){0.0, 0.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, -1, 0};
 }
 
+void rcity_beams_level_forget_spread(rcity_beams_level *level)
+{
+    level->delay_spread_s = level->excess_delay_s = (double)NAN;
+}
+
 int rcity_beams_mechanism(int kind)
 {
     static const int mechanisms[RCITY_BEAMS_CLASS_COUNT] = {
@@ -407,6 +412,9 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
                                 "paths to a place", &sums->weighted));
         weigh_items(sums, beside, direct != NULL);
         measure(sums, level);
+        if (sums->item_count == 1 && sums->items[0].kind == RCITY_BEAMS_ROOFS) {
+            rcity_beams_level_forget_spread(level);
+        }
         level->gain = rcity_beams_form_power(own.power, rules->factor);
         level->isotropic_gain = rcity_beams_form_power(own.isotropic, rules->factor);
     }

@@ -92,6 +92,9 @@ typedef struct rcity_beams_level {
 /* Nothing arrives. */
 rcity_beams_level rcity_beams_level_none(void);
 
+/* Of a place where the path over roofs is the only one: what else arrives there is not known, so no spread is given. */
+void rcity_beams_level_forget_spread(rcity_beams_level *level);
+
 void rcity_beams_sums_deinit(rcity_beams_sums *sums);
 
 /* Nothing comes beside beams. */
