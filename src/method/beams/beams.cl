@@ -1,8 +1,83 @@
 /* OpenCL drivers of kernel/beams: a work-group a cell. */
+#include "kernel/beams/beam_area.h"
 #include "kernel/beams/beam_path.h"
 #include "kernel/beams/beam_sum.h"
 
-#define GROUP_ITEMS 64 /* BEAM_GROUP_ITEMS of fast_device.c */
+#define GROUP_ITEMS 64 /* of fast_launch.c */
+
+/* How many cells of a band each area holds, and by how many areas each cell is held. */
+__kernel void rcity_beams_count(rcity_beam_area_job job, long item_begin, long item_count,
+                                __global const rcity_beam_area *areas, __global const uchar *is_wanted,
+                                __global int *area_counts, __global int *cell_counts, __local uint *words)
+{
+    long index = item_begin + (long)get_group_id(0);
+    rcity_beam_area area = areas[index];
+    int held = 0;
+    (void)words;
+    (void)item_count;
+    int first = max(area.row_first, job.row_first) + (int)get_local_id(0);
+    int last = min(area.row_last, job.row_last);
+    for (int row = first; row <= last; row += (int)get_local_size(0)) {
+        long y = rcity_beam_area_y(&job, row);
+        rcity_beam_columns columns = rcity_beam_area_cut(&job, &area, y);
+        for (int column = columns.first; column <= columns.last; column++) {
+            long cell = (long)(row - job.row_first) * job.column_count + column;
+            if (rcity_beam_area_holds(&area, rcity_beam_area_x(&job, column), y) && is_wanted[cell]) {
+                (void)atomic_inc(&cell_counts[cell]);
+                held++;
+            }
+        }
+    }
+    if (held > 0) {
+        (void)atomic_add(&area_counts[index], held);
+    }
+}
+
+/* List the leaves of each cell, in any order: sums do not depend on it. `next` is 0 of all cells at first. */
+__kernel void rcity_beams_visit(rcity_beam_area_job job, long item_begin, long item_count,
+                                __global const rcity_beam_area *areas, __global const uchar *is_wanted,
+                                __global const int *leaf_of, __global const long *visit_first, __global int *next,
+                                __global rcity_beam_visit *visits, __local uint *words)
+{
+    long index = item_begin + (long)get_group_id(0);
+    int leaf = leaf_of[index];
+    (void)words;
+    (void)item_count;
+    if (leaf < 0) {
+        return;
+    }
+    rcity_beam_area area = areas[index];
+    int first = max(area.row_first, job.row_first) + (int)get_local_id(0);
+    int last = min(area.row_last, job.row_last);
+    for (int row = first; row <= last; row += (int)get_local_size(0)) {
+        long y = rcity_beam_area_y(&job, row);
+        rcity_beam_columns columns = rcity_beam_area_cut(&job, &area, y);
+        for (int column = columns.first; column <= columns.last; column++) {
+            long cell = (long)(row - job.row_first) * job.column_count + column;
+            if (rcity_beam_area_holds(&area, rcity_beam_area_x(&job, column), y) && is_wanted[cell]) {
+                visits[visit_first[cell] + atomic_inc(&next[cell])].leaf = leaf;
+            }
+        }
+    }
+}
+
+/* Where among the records of a cell those of each leaf start, and how many there may be. */
+__kernel void rcity_beams_place(rcity_beam_area_job job, long item_begin, long item_count,
+                                __global const long *visit_first, __global const rcity_beam_leaf *leaves,
+                                __global rcity_beam_visit *visits, __global int *path_counts)
+{
+    long cell = item_begin + (long)get_global_id(0);
+    int slot = 0;
+    (void)job;
+    if ((long)get_global_id(0) >= item_count) {
+        return;
+    }
+    for (long i = visit_first[cell]; i < visit_first[cell + 1]; i++) {
+        visits[i].slot = slot;
+        slot += rcity_beam_leaf_paths(&leaves[visits[i].leaf]);
+    }
+    path_counts[cell] = slot;
+}
 
 /* The paths to a cell, each beam's where there is room for all that it may bring; `counts` says how many there are. What
    the transmitter's own beams bring comes first: weak paths of edges are then passed by. Which ones depends on the order in
@@ -38,7 +113,7 @@ __kernel void rcity_beams_follow(rcity_beam_follow_job job, long item_begin, lon
     for (int is_edge = 0; is_edge < 2; is_edge++) {
         for (long i = visit_first[cell] + (long)get_local_id(0); i < visit_first[cell + 1];
              i += (long)get_local_size(0)) {
-            rcity_beam_visit visit = visits[i - job.visit_base];
+            rcity_beam_visit visit = visits[i];
             __global const rcity_beam_leaf *leaf = &leaves[visit.leaf];
             if ((leaf->way_first >= 0) != is_edge) {
                 continue;
@@ -147,7 +222,8 @@ __kernel void rcity_beams_sum(rcity_beam_cells_job job, long item_begin, long it
     int item = (int)get_local_id(0);
     int item_step = (int)get_local_size(0);
     rcity_beam_beside beside = besides[cell];
-    long at = visit_first[cell] - job.visit_base;
+    __global const rcity_beam_visit *own = visits + visit_first[cell];
+    long at = visit_first[cell] - job.visit_base; /* in `counts` */
     long visit_count = visit_first[cell + 1] - visit_first[cell];
     __global const rcity_beam_record *records = all_records + (first[cell] - job.record_base);
     __global uint *list = all_lists + (first[cell] - job.record_base);
@@ -157,14 +233,14 @@ __kernel void rcity_beams_sum(rcity_beam_cells_job job, long item_begin, long it
     (void)item_count;
     for (long i = item; i < visit_count; i += item_step) {
         for (int k = 0; k < counts[at + i]; k++) {
-            __global const rcity_beam_record *record = &records[visits[at + i].slot + k];
+            __global const rcity_beam_record *record = &records[own[i].slot + k];
             strongest = fmax(strongest, rcity_beam_power(record));
             direct = record->kind == RCITY_BEAM_DIRECT ? 1.0f : direct;
         }
     }
     strongest = greatest(strongest, &word);
     rcity_beam_rule rule = rcity_beam_rule_make(&job.sum, &beside, strongest, greatest(direct, &word) > 0.0f);
-    int count = list_records(&rule, visits + at, counts + at, visit_count, records, list, ends);
+    int count = list_records(&rule, own, counts + at, visit_count, records, list, ends);
 
     rcity_beam_extent extent = rcity_beam_extent_begin(&job.sum, &beside, &rule);
     for (int i = item; i < count; i += item_step) {

@@ -24,7 +24,7 @@ static void fill_path_job(const rcity_fast_plane *plane, rcity_beam_job *job)
 {
     const rcity_beams_levels *own = plane->own;
     const rcity_path_ends *ends = &own->ends;
-    const rcity_beams_grid *grid = &plane->bins.grid;
+    const rcity_beams_grid *grid = &plane->grid;
     const rcity_beams_paper *paper = &own->rules.paper;
     memset(job, 0, sizeof *job);
     job->west = fine_units(grid->west_m + 0.5 * grid->cell_m + plane->dx);
@@ -74,13 +74,13 @@ static void fill_sum_job(const rcity_fast_plane *plane, double bin_s, rcity_beam
 }
 
 /* How many rows a strip has: a part that reaches into several is looked at in each, but every thread shall have some. */
-static int64_t choose_rows(const rcity_fast_plane *plane, const rcity_beams_grid *grid)
+static int64_t choose_rows(const rcity_fast_plane *plane)
 {
     int64_t part_count = 0;
     for (int32_t i = 0; i < plane->forest->tree_count; i++) {
         part_count += (int64_t)plane->forest->trees[i].part_count;
     }
-    int64_t rows = grid->row_count / (STRIPS_A_THREAD * rcity_context_thread_count(plane->job->context));
+    int64_t rows = plane->grid.row_count / (STRIPS_A_THREAD * rcity_context_thread_count(plane->job->context));
     rows = rows < STRIP_MAX ? rows : STRIP_MAX;
     return rows < STRIP_MIN || part_count > PARTS_MANY ? STRIP_MIN : rows;
 }
@@ -138,19 +138,25 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, plane->height_m}, 0);
     plane->dx = aside.x;
     plane->dy = aside.y;
-    rcity_beams_grid grid = {job->raster.west_m - job->shapes->origin_x_m,
-                             job->raster.north_m - job->shapes->origin_y_m, job->raster.cell_m,
-                             job->raster.column_count, job->raster.row_count};
+    plane->grid =
+        (rcity_beams_grid){job->raster.west_m - job->shapes->origin_x_m, job->raster.north_m - job->shapes->origin_y_m,
+                           job->raster.cell_m, job->raster.column_count, job->raster.row_count};
+    plane->strip_rows = choose_rows(plane);
+    plane->strip_count = (plane->grid.row_count + plane->strip_rows - 1) / plane->strip_rows;
     rcity_fast_ends ends = {plane->facets, &own->ends, plane->traced->tx.z, aside.z};
     RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
     RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
-    RCITY_TRY(rcity_beams_bins_init(job->context, plane->forest, &grid, plane->dx, plane->dy, choose_rows(plane, &grid),
-                                    &plane->bins));
-    RCITY_TRY(order_strips(plane));
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;
+}
+
+rcity_status rcity_fast_plane_list(rcity_fast_plane *plane)
+{
+    RCITY_TRY(rcity_beams_bins_init(plane->job->context, plane->forest, &plane->grid, plane->dx, plane->dy,
+                                    plane->strip_rows, &plane->bins));
+    return order_strips(plane);
 }
 
 void rcity_fast_plane_deinit(rcity_fast_plane *plane)
@@ -163,16 +169,16 @@ void rcity_fast_plane_deinit(rcity_fast_plane *plane)
     rcity_release(context, plane->over);
 }
 
-rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_fast_strip *strip, int64_t cell,
+rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_fast_cells *cells, int64_t cell,
                                     rcity_beams_link *link)
 {
     rcity_beam_beside beside = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f};
     memset(link, 0, sizeof *link);
     link->beside = rcity_beams_beside_none();
-    if (!strip->is_wanted[cell]) {
+    if (!cells->is_wanted[cell]) {
         return beside;
     }
-    *link = rcity_beams_levels_link(plane->own, &strip->positions[cell], &plane->over[strip->found.cell_first + cell]);
+    *link = rcity_beams_levels_link(plane->own, &cells->positions[cell], &plane->over[cells->first + cell]);
     beside.over = (float)link->beside.over;
     beside.ground = (float)link->beside.ground;
     rcity_beams_item item;

@@ -19,8 +19,10 @@ typedef struct rcity_fast_plane {
     double dx, dy; /* where in a cell its receiver stands, beside the centre */
     bool ground_reflects;
     rcity_tile_roof_path *over; /* of each cell */
-    rcity_beams_bins bins;
-    int32_t *strip_order; /* strips of many beams first, so that no thread is left with one in the end */
+    rcity_beams_grid grid;
+    int64_t strip_rows, strip_count;
+    rcity_beams_bins bins; /* these two on the host */
+    int32_t *strip_order;  /* strips of many beams first, so that no thread is left with one in the end */
     rcity_fast_tables tables;
     rcity_beam_job path_job;
     rcity_beam_sum_job sum_job;
@@ -31,37 +33,48 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
                                    rcity_fast_plane *plane);
 void rcity_fast_plane_deinit(rcity_fast_plane *plane);
 
-/* The cells of a strip of rows, and the paths that may come to them. Grows as needed, kept between strips; zeroed before
-   the first. */
-typedef struct rcity_fast_strip {
-    rcity_beams_strip found;
-    rcity_fast_chain chain;
+/* List the parts of beams by strips, as the host goes through them. */
+rcity_status rcity_fast_plane_list(rcity_fast_plane *plane);
+
+/* Cells that follow each other. Grows as needed, kept between uses; zeroed before the first. */
+typedef struct rcity_fast_cells {
+    int64_t first, count;
     rcity_point *positions; /* of each cell's receiver */
     size_t position_capacity;
-    rcity_u8 *is_wanted; /* of each cell */
+    rcity_u8 *is_wanted; /* of each: has it a receiver that rays can come to? */
     size_t wanted_capacity;
     int64_t near_count; /* receivers in the transmitter's near field */
+} rcity_fast_cells;
+
+rcity_status rcity_fast_cells_fill(const rcity_fast_plane *plane, int64_t first, int64_t count,
+                                   rcity_fast_cells *cells);
+void rcity_fast_cells_deinit(rcity_context *context, rcity_fast_cells *cells);
+
+/* Parts of beams as kernels take them. Grows as needed; zeroed before the first use. */
+typedef struct rcity_fast_leaves {
+    rcity_fast_chain chain;
     rcity_beam_leaf *leaves;
     size_t leaf_count, leaf_capacity;
     rcity_beam_wall *walls;
     size_t wall_count, wall_capacity;
-    rcity_beam_visit *visits; /* the leaves that hold each cell, cell by cell */
-    size_t visit_capacity;
-    rcity_i64 *visit_first; /* of each cell, and one more */
-    size_t visit_first_capacity;
-    rcity_i64 *first; /* the most paths that each cell may have: where its records start, and one more */
-    size_t first_capacity;
+} rcity_fast_leaves;
+
+rcity_status rcity_fast_leaves_add(const rcity_fast_plane *plane, const rcity_beams_way_end *end,
+                                   rcity_fast_leaves *leaves);
+void rcity_fast_leaves_deinit(rcity_context *context, rcity_fast_leaves *leaves);
+
+/* The cells of a strip of rows, and the leaves that hold them. Kept between strips; zeroed before the first. */
+typedef struct rcity_fast_strip {
+    rcity_beams_strip found; /* pairs of cell and leaf, in the order of leaves */
+    rcity_fast_cells cells;
+    rcity_fast_leaves ends;
 } rcity_fast_strip;
 
-/* The leaves of a strip, and in `found` pairs of cell and leaf, in the order of leaves. */
 rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_index, rcity_fast_strip *strip);
-
-/* After it: the visits of each cell, in the order of leaves, as devices take them. */
-rcity_status rcity_fast_strip_sort(const rcity_fast_plane *plane, rcity_fast_strip *strip);
 void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip);
 
 /* What comes to a cell beside its beams. `link` keeps what its level needs in the end. */
-rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_fast_strip *strip, int64_t cell,
+rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_fast_cells *cells, int64_t cell,
                                     rcity_beams_link *link);
 
 /* The level of a cell by its sum. */

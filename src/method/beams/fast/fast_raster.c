@@ -76,11 +76,11 @@ static rcity_status follow_strip(const fast_run *run, fast_worker *own)
     rcity_context *context = plane->job->context;
     const rcity_beam_arrays view = {tables->faces,      tables->edge_field, tables->ways,
                                     tables->directions, tables->slopes,     tables->heights,
-                                    strip->walls,       tables->shares,     plane->own->ends.tx_table};
+                                    strip->ends.walls,  tables->shares,     plane->own->ends.tx_table};
     own->found_count = 0;
     for (size_t i = 0; i < strip->found.found_count; i += 2) {
         int64_t cell = strip->found.found[i];
-        const rcity_beam_leaf *leaf = &strip->leaves[strip->found.found[i + 1]];
+        const rcity_beam_leaf *leaf = &strip->ends.leaves[strip->found.found[i + 1]];
         size_t room = own->found_count + (size_t)(leaf->way_count + leaf->bouncing_count);
         RCITY_TRY(
             rcity_reserve(context, room, sizeof *own->found, &own->found_capacity, "paths of a strip", &own->found));
@@ -161,7 +161,7 @@ static rcity_status make_besides(const fast_run *run, fast_worker *own)
     RCITY_TRY(rcity_reserve(context, cell_count, sizeof *own->links, &own->link_capacity, "receivers", &own->links));
     RCITY_TRY(rcity_reserve(context, cell_count, sizeof *own->floors, &own->floor_capacity, "receivers", &own->floors));
     for (size_t cell = 0; cell < cell_count; cell++) {
-        own->besides[cell] = rcity_fast_beside(plane, &own->strip, (int64_t)cell, &own->links[cell]);
+        own->besides[cell] = rcity_fast_beside(plane, &own->strip.cells, (int64_t)cell, &own->links[cell]);
         own->floors[cell] = plane->path_job.range * own->besides[cell].roof_power;
     }
     return RCITY_OK;
@@ -171,7 +171,7 @@ static rcity_status do_strip(fast_run *run, fast_worker *own, int64_t strip_inde
 {
     const rcity_fast_plane *plane = &run->plane;
     RCITY_TRY(rcity_fast_strip_fill(plane, strip_index, &own->strip));
-    atomic_fetch_add(&run->near_count, own->strip.near_count);
+    atomic_fetch_add(&run->near_count, own->strip.cells.near_count);
     RCITY_TRY(make_besides(run, own));
     RCITY_TRY(follow_strip(run, own));
     RCITY_TRY(sort_records(run, own));
@@ -199,7 +199,7 @@ static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
         rcity_status status = do_strip(run, &run->workers[thread_index], run->plane.strip_order[i]);
         long long done = atomic_fetch_add(&run->done, 1) + 1;
         if (status == RCITY_OK && thread_index == 0) { /* the caller's thread */
-            status = rcity_progress(context, "receivers", (double)done, (double)run->plane.bins.strip_count);
+            status = rcity_progress(context, "receivers", (double)done, (double)run->plane.strip_count);
         }
         int none = RCITY_OK;
         if (status != RCITY_OK) {
@@ -210,7 +210,7 @@ static void do_strips(void *user, int64_t begin, int64_t end, int thread_index)
 
 static void release_histograms(fast_run *run)
 {
-    for (int64_t i = 0; run->histograms != NULL && i < run->plane.bins.strip_count; i++) {
+    for (int64_t i = 0; run->histograms != NULL && i < run->plane.strip_count; i++) {
         rcity_beams_histogram_deinit(run->plane.job->context, &run->histograms[i]);
     }
 }
@@ -219,8 +219,9 @@ static rcity_status run_on_host(fast_run *run, int64_t *near_count)
 {
     rcity_context *context = run->plane.job->context;
     int thread_count = rcity_context_thread_count(context);
+    RCITY_TRY(rcity_fast_plane_list(&run->plane));
     RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *run->workers, "beams", &run->workers));
-    rcity_parallel(context, run->plane.bins.strip_count, 1, do_strips, run);
+    rcity_parallel(context, run->plane.strip_count, 1, do_strips, run);
     *near_count = (int64_t)atomic_load(&run->near_count);
     return (rcity_status)atomic_load(&run->status);
 }
@@ -244,7 +245,7 @@ static rcity_status run_anywhere(fast_run *run, int64_t *near_count)
 static rcity_status run_all(fast_run *run, rcity_beams_output *output)
 {
     const rcity_job *job = run->plane.job;
-    int64_t strip_count = run->plane.bins.strip_count;
+    int64_t strip_count = run->plane.strip_count;
     if (output->delays != NULL) {
         RCITY_TRY(rcity_alloc(job->context, (size_t)strip_count, sizeof *run->histograms, "histograms of delays",
                               &run->histograms));
@@ -255,7 +256,7 @@ static rcity_status run_all(fast_run *run, rcity_beams_output *output)
     return output->delays == NULL
                ? RCITY_OK
                : rcity_beams_histograms_hand_on(run->histograms, strip_count,
-                                                run->plane.bins.strip_rows * job->raster.column_count, output->delays);
+                                                run->plane.strip_rows * job->raster.column_count, output->delays);
 }
 
 static void release_worker(rcity_context *context, fast_worker *own)

@@ -6,23 +6,10 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/beams/raster/beam_chunks.h"
 #include "method/beams/raster/beam_shape.h"
 
-#define RIM_M       1e-6 /* more than rounding moves a border */
-#define CHUNK_NODES 1024 /* listed together */
-
-/* The rows of a raster whose places may lie in a shape. @return false for none. */
-static inline bool find_rows(const rcity_beams_bins *bins, const rcity_beam_shape *shape, int64_t *first, int64_t *last)
-{
-    const rcity_beams_grid *grid = &bins->grid;
-    double north_m = grid->north_m - 0.5 * grid->cell_m + bins->dy; /* of the first row's places */
-    double per_m = 1.0 / grid->cell_m;
-    double from = ceil((north_m - shape->y_max - RIM_M) * per_m);
-    double to = floor((north_m - shape->y_min + RIM_M) * per_m);
-    *first = from < 0.0 ? 0 : (int64_t)rcity_beam_lesser(from, (double)grid->row_count);
-    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)rcity_beam_greater(to, -1.0);
-    return *first <= *last;
-}
+#define RIM_M 1e-6 /* more than rounding moves a border */
 
 static inline double place_west_m(const rcity_beams_bins *bins)
 {
@@ -34,32 +21,22 @@ static inline double place_y_m(const rcity_beams_bins *bins, int64_t row)
     return bins->grid.north_m - ((double)row + 0.5) * bins->grid.cell_m + bins->dy;
 }
 
-/* How far a part of a beam may matter. */
-static double end_m(const rcity_beams_grid *grid, const rcity_beams_node *node)
-{
-    double east_m = grid->west_m + (double)grid->column_count * grid->cell_m;
-    double south_m = grid->north_m - (double)grid->row_count * grid->cell_m;
-    double reach_m = rcity_beam_length_m(fmax(fabs(node->x - grid->west_m), fabs(node->x - east_m)),
-                                         fmax(fabs(node->y - grid->north_m), fabs(node->y - south_m)));
-    return fmin(reach_m, node->reach_m) + 1.0;
-}
-
 /* A part that may hold a place of a strip. */
 typedef struct strip_item {
     int32_t strip, node, part;
 } strip_item;
 
-/* Some beams of a tree, and what was found of them. */
-typedef struct bins_chunk {
-    int32_t tree, node_first, node_end;
+/* What was found of some beams. */
+typedef struct bins_found {
     strip_item *items;
     size_t item_count, item_capacity;
-} bins_chunk;
+} bins_found;
 
 typedef struct bins_run {
     rcity_context *context;
     rcity_beams_bins *bins;
-    bins_chunk *chunks;
+    rcity_beams_chunk *chunks;
+    bins_found *found; /* of each chunk */
     int64_t chunk_count;
     int64_t *place;    /* of each chunk and strip: how many items, then where they go */
     atomic_int status; /* the first failure of any thread */
@@ -77,14 +54,13 @@ static inline bool have_columns(const rcity_beam_rows *rows, int count)
 
 /* The strips in which a part may hold places. */
 RCITY_WIDE static rcity_status list_strips(const bins_run *run, const rcity_beam_shape *shape, int32_t node,
-                                           int32_t part, bins_chunk *chunk)
+                                           int32_t part, bins_found *found)
 {
     const rcity_beams_bins *bins = run->bins;
     const rcity_beams_grid *grid = &bins->grid;
     int64_t first, last;
     double west_m = place_west_m(bins);
-    if (!find_rows(bins, shape, &first, &last) || shape->x_max < west_m - RIM_M ||
-        shape->x_min > west_m + (double)(grid->column_count - 1) * grid->cell_m + RIM_M) {
+    if (!rcity_beam_shape_rows(shape, grid, bins->dx, bins->dy, RIM_M, &first, &last)) {
         return RCITY_OK;
     }
     rcity_beam_sides sides;
@@ -92,8 +68,8 @@ RCITY_WIDE static rcity_status list_strips(const bins_run *run, const rcity_beam
     rcity_beam_sides_init(shape, west_m, grid->cell_m, &sides);
     int64_t strip_first = first / bins->strip_rows;
     int64_t strip_last = last / bins->strip_rows;
-    RCITY_TRY(rcity_reserve(run->context, chunk->item_count + (size_t)(strip_last - strip_first + 1),
-                            sizeof *chunk->items, &chunk->item_capacity, "beams by strips of rows", &chunk->items));
+    RCITY_TRY(rcity_reserve(run->context, found->item_count + (size_t)(strip_last - strip_first + 1),
+                            sizeof *found->items, &found->item_capacity, "beams by strips of rows", &found->items));
     for (int64_t strip = strip_first; strip <= strip_last; strip++) {
         int64_t end = (strip + 1) * bins->strip_rows - 1;
         end = end < last ? end : last;
@@ -106,13 +82,13 @@ RCITY_WIDE static rcity_status list_strips(const bins_run *run, const rcity_beam
             holds = have_columns(&rows, count);
         }
         if (holds) {
-            chunk->items[chunk->item_count++] = (strip_item){(int32_t)strip, node, part};
+            found->items[found->item_count++] = (strip_item){(int32_t)strip, node, part};
         }
     }
     return RCITY_OK;
 }
 
-static rcity_status list_chunk(const bins_run *run, bins_chunk *chunk)
+static rcity_status list_chunk(const bins_run *run, const rcity_beams_chunk *chunk, bins_found *found)
 {
     const rcity_beams_forest *forest = run->bins->forest;
     const rcity_beams_tree *tree = &forest->trees[chunk->tree];
@@ -122,11 +98,11 @@ static rcity_status list_chunk(const bins_run *run, bins_chunk *chunk)
         if (node->part_count == 0 || !rcity_beams_node_frame(node, &frame)) {
             continue;
         }
-        double far_m = end_m(&run->bins->grid, node);
+        double far_m = rcity_beams_grid_reach_m(&run->bins->grid, node);
         for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
             rcity_beam_shape shape;
             rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[k], far_m, &shape);
-            RCITY_TRY(list_strips(run, &shape, n, k, chunk));
+            RCITY_TRY(list_strips(run, &shape, n, k, found));
         }
     }
     return RCITY_OK;
@@ -139,12 +115,12 @@ static void list_chunks(void *user, int64_t begin, int64_t end, int thread_index
     (void)thread_index;
     for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
         int none = RCITY_OK;
-        rcity_status status = list_chunk(run, &run->chunks[i]);
+        rcity_status status = list_chunk(run, &run->chunks[i], &run->found[i]);
         if (status != RCITY_OK) {
             atomic_compare_exchange_strong(&run->status, &none, (int)status);
         }
-        for (size_t k = 0; k < run->chunks[i].item_count; k++) {
-            run->place[i * run->bins->strip_count + run->chunks[i].items[k].strip]++;
+        for (size_t k = 0; k < run->found[i].item_count; k++) {
+            run->place[i * run->bins->strip_count + run->found[i].items[k].strip]++;
         }
     }
 }
@@ -155,36 +131,13 @@ static void put_chunks(void *user, int64_t begin, int64_t end, int thread_index)
     bins_run *run = user;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        bins_chunk *chunk = &run->chunks[i];
+        const bins_found *found = &run->found[i];
         int64_t *place = run->place + i * run->bins->strip_count;
-        for (size_t k = 0; k < chunk->item_count; k++) {
-            const strip_item *item = &chunk->items[k];
-            run->bins->ends[place[item->strip]++] = (rcity_beams_way_end){chunk->tree, item->node, item->part};
+        for (size_t k = 0; k < found->item_count; k++) {
+            const strip_item *item = &found->items[k];
+            run->bins->ends[place[item->strip]++] = (rcity_beams_way_end){run->chunks[i].tree, item->node, item->part};
         }
     }
-}
-
-static rcity_status make_chunks(bins_run *run)
-{
-    const rcity_beams_forest *forest = run->bins->forest;
-    int64_t count = 0;
-    for (int32_t t = 0; t < forest->tree_count; t++) {
-        count += ((int64_t)forest->trees[t].node_count + CHUNK_NODES - 1) / CHUNK_NODES;
-    }
-    RCITY_TRY(
-        rcity_alloc(run->context, (size_t)count + 1, sizeof *run->chunks, "beams by strips of rows", &run->chunks));
-    RCITY_TRY(rcity_alloc(run->context, (size_t)(count * run->bins->strip_count) + 1, sizeof *run->place,
-                          "beams by strips of rows", &run->place));
-    for (int32_t t = 0; t < forest->tree_count; t++) {
-        int32_t node_count = (int32_t)forest->trees[t].node_count;
-        for (int32_t n = 0; n < node_count; n += CHUNK_NODES) {
-            bins_chunk *chunk = &run->chunks[run->chunk_count++];
-            chunk->tree = t;
-            chunk->node_first = n;
-            chunk->node_end = node_count - n < CHUNK_NODES ? node_count : n + CHUNK_NODES;
-        }
-    }
-    return RCITY_OK;
 }
 
 /* Where the items of each chunk go in each strip. */
@@ -223,7 +176,11 @@ rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_for
     atomic_init(&run.status, RCITY_OK);
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->strip_count + 1, sizeof *bins->first, "beams by strips of rows",
                                &bins->first));
-    RCITY_TRY_DONE(make_chunks(&run));
+    RCITY_TRY_DONE(rcity_beams_chunks_list(context, forest, &run.chunks, &run.chunk_count));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, (size_t)run.chunk_count + 1, sizeof *run.found, "beams by strips of rows", &run.found));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)(run.chunk_count * bins->strip_count) + 1, sizeof *run.place,
+                               "beams by strips of rows", &run.place));
     rcity_parallel(context, run.chunk_count, 1, list_chunks, &run);
     RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
     find_places(&run);
@@ -231,10 +188,11 @@ rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_for
                                "beams by strips of rows", &bins->ends));
     rcity_parallel(context, run.chunk_count, 1, put_chunks, &run);
 done:
-    for (int64_t i = 0; run.chunks != NULL && i < run.chunk_count; i++) {
-        rcity_release(context, run.chunks[i].items);
+    for (int64_t i = 0; run.found != NULL && i < run.chunk_count; i++) {
+        rcity_release(context, run.found[i].items);
     }
     rcity_release(context, run.place);
+    rcity_release(context, run.found);
     rcity_release(context, run.chunks);
     if (status != RCITY_OK) {
         rcity_beams_bins_deinit(context, bins);
@@ -333,8 +291,8 @@ rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bin
         rcity_beam_shape shape;
         int64_t first, last;
         rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[bins->ends[i].part],
-                              end_m(&bins->grid, node), &shape);
-        if (find_rows(bins, &shape, &first, &last)) {
+                              rcity_beams_grid_reach_m(&bins->grid, node), &shape);
+        if (rcity_beam_shape_rows(&shape, &bins->grid, bins->dx, bins->dy, RIM_M, &first, &last)) {
             RCITY_TRY(take_rows(context, bins, i, &shape, first > row_first ? first : row_first,
                                 last < row_last ? last : row_last, strip));
         }

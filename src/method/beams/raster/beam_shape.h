@@ -41,6 +41,16 @@ static inline double rcity_beam_greater(double a, double b)
     return a > b ? a : b;
 }
 
+/* How far a beam may matter to a raster. */
+static inline double rcity_beams_grid_reach_m(const rcity_beams_grid *grid, const rcity_beams_node *node)
+{
+    double east_m = grid->west_m + (double)grid->column_count * grid->cell_m;
+    double south_m = grid->north_m - (double)grid->row_count * grid->cell_m;
+    double x = rcity_beam_greater(fabs(node->x - grid->west_m), fabs(node->x - east_m));
+    double y = rcity_beam_greater(fabs(node->y - grid->north_m), fabs(node->y - south_m));
+    return rcity_beam_lesser(rcity_beam_length_m(x, y), node->reach_m) + 1.0;
+}
+
 /* `end_m`: how far a part reaches that nothing stops. */
 static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const rcity_beam_frame *frame,
                                          const rcity_beam_part *part, double end_m, rcity_beam_shape *shape)
@@ -70,6 +80,22 @@ static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const 
         shape->y_min = rcity_beam_lesser(shape->y_min, shape->y[i]);
         shape->y_max = rcity_beam_greater(shape->y_max, shape->y[i]);
     }
+}
+
+/* The rows of a raster whose places, `dx` and `dy` beside the centres of cells, may lie in a shape or within a rim around it.
+   @return false for none. */
+static inline bool rcity_beam_shape_rows(const rcity_beam_shape *shape, const rcity_beams_grid *grid, double dx,
+                                         double dy, double rim_m, int64_t *first, int64_t *last)
+{
+    double west_m = grid->west_m + 0.5 * grid->cell_m + dx; /* of the first column's places, and so on */
+    double north_m = grid->north_m - 0.5 * grid->cell_m + dy;
+    double per_m = 1.0 / grid->cell_m;
+    double from = ceil((north_m - shape->y_max - rim_m) * per_m);
+    double to = floor((north_m - shape->y_min + rim_m) * per_m);
+    *first = from < 0.0 ? 0 : (int64_t)rcity_beam_lesser(from, (double)grid->row_count);
+    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)rcity_beam_greater(to, -1.0);
+    return *first <= *last && shape->x_max >= west_m - rim_m &&
+           shape->x_min <= west_m + (double)(grid->column_count - 1) * grid->cell_m + rim_m;
 }
 
 /* The lines that cut rows to the shape, as columns whose first has its places at `west_m`. */
