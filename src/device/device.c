@@ -210,7 +210,9 @@ rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device
     if (*resident != NULL && (*resident)->count >= count) {
         return RCITY_OK;
     }
+    int64_t most = (int64_t)(rcity_device_buffer_bytes(device) / element_bytes);
     int64_t room = *resident != NULL ? count + count / 2 : count;
+    room = room > most && count <= most ? most : room;
     rcity_resident_destroy(resident);
     return rcity_resident_create_empty(context, device, room, element_bytes, what, resident);
 }

@@ -94,7 +94,8 @@ static void check_delays(const beams_trial *t, const parity_map *host, const par
 }
 
 /* `limit_bytes` of a buffer cuts launches into small pieces; 0: the device's own. */
-static void check_device(beams_trial *t, const parity_map *host, const char *id, uint64_t limit_bytes)
+static void check_device(beams_trial *t, const parity_map *host, const char *id, uint64_t limit_bytes,
+                         int64_t launches_least)
 {
     rcity_device *own = t->device;
     rcity_device *device = NULL;
@@ -105,7 +106,8 @@ static void check_device(beams_trial *t, const parity_map *host, const char *id,
     t->job.device = device;
     evaluate(t, &map);
     rcity_device_get_times(device, &times);
-    assert_true(times.launch_count > 0);
+    print_message("%s: %lld launches\n", id, (long long)times.launch_count);
+    assert_true(times.launch_count >= launches_least); /* the host has not done it instead */
     check_levels(t, host, &map, id);
     check_delays(t, host, &map);
     t->job.device = own;
@@ -113,7 +115,7 @@ static void check_device(beams_trial *t, const parity_map *host, const char *id,
     rcity_device_close(&device);
 }
 
-static void check_trial(beams_trial *t, uint64_t limit_bytes)
+static void check_trial(beams_trial *t, uint64_t limit_bytes, int64_t launches_least)
 {
     rcity_device_info infos[DEVICE_MAX];
     int device_count = 0;
@@ -122,7 +124,7 @@ static void check_trial(beams_trial *t, uint64_t limit_bytes)
     assert_ok(t->context, rcity_device_list(t->context, DEVICE_MAX, infos, &device_count));
     for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
-            check_device(t, &host, infos[i].id, limit_bytes);
+            check_device(t, &host, infos[i].id, limit_bytes, launches_least);
         }
     }
     map_deinit(&host);
@@ -150,12 +152,12 @@ static void test_devices_agree(void **state)
         }
         beams_trial_find_place(&t, number, &x_m, &y_m);
         beams_trial_prepare(&t, "host", x_m, y_m, number == 3 ? 40.0 : 10.0, names, values[number], 6);
-        check_trial(&t, 0);
+        check_trial(&t, 0, 5);
         beams_trial_finish(&t);
     }
 }
 
-/* Pieces of some cells. */
+/* Bands of some rows, and pieces of some cells. */
 static void test_small_pieces(void **state)
 {
     (void)state;
@@ -163,10 +165,10 @@ static void test_small_pieces(void **state)
     beams_trial t;
     double x_m, y_m;
     beams_trial_open(&t, RCITY_CITY_CORE, 1);
-    t.cell_m = 2.0;
+    t.cell_m = 1.0;
     beams_trial_find_place(&t, 1, &x_m, &y_m);
     beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 6);
-    check_trial(&t, (uint64_t)10 << 20);
+    check_trial(&t, (uint64_t)8 << 20, 20);
     beams_trial_finish(&t);
 }
 

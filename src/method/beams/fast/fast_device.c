@@ -341,31 +341,39 @@ static void take_strips(void *user, int64_t first, int64_t last, int thread_inde
     }
 }
 
-/* Rows from one on, whole strips; fewer where their visits do not fit. @return with the rows that were done. */
+/* The sums of some rows from one on. */
+static rcity_status try_band(device_run *run, int64_t row, int64_t row_count)
+{
+    run->cell_first = row * run->plane->grid.column_count;
+    run->cell_count = row_count * run->plane->grid.column_count;
+    run->area_job.row_first = (rcity_i32)row;
+    run->area_job.row_last = (rcity_i32)(row + row_count - 1);
+    rcity_parallel(run->context, count_strips(run), 1, prepare_strips, run);
+    RCITY_TRY((rcity_status)atomic_load(&run->status));
+    RCITY_TRY(count_cells(run));
+    RCITY_TRY(list_visits(run));
+    return sum_band(run);
+}
+
+/* Rows from one on, whole strips, as many as fit; `*row_count` becomes what was done. */
 static rcity_status do_band(device_run *run, int64_t row, int64_t *row_count)
 {
     const rcity_fast_plane *plane = run->plane;
-    int64_t columns = plane->grid.column_count;
-    int64_t rows = *row_count;
-    int64_t visit_room = rcity_fast_queue_room(&run->queue, RCITY_FAST_VISITS);
-    for (;; rows = (rows / plane->strip_rows + 1) / 2 * plane->strip_rows) {
-        run->cell_first = row * columns;
-        run->cell_count = lesser(rows, plane->grid.row_count - row) * columns;
-        run->area_job.row_first = (rcity_i32)row;
-        run->area_job.row_last = (rcity_i32)(lesser(row + rows, plane->grid.row_count) - 1);
-        long long near_count = atomic_load(&run->near_count);
-        rcity_parallel(run->context, count_strips(run), 1, prepare_strips, run);
-        RCITY_TRY((rcity_status)atomic_load(&run->status));
-        RCITY_TRY(count_cells(run));
-        if (run->visit_first[run->cell_count] <= visit_room || rows <= plane->strip_rows) {
+    long long near_count = atomic_load(&run->near_count);
+    for (;;) {
+        rcity_status status = try_band(run, row, lesser(*row_count, plane->grid.row_count - row));
+        if (status == RCITY_OK) {
             break;
         }
+        if (status != RCITY_ERR_MEMORY || *row_count <= plane->strip_rows) {
+            return status;
+        }
+        RCITY_TRY(rcity_device_finish(run->context, run->queue.device)); /* pending copies still use this memory */
         atomic_store(&run->near_count, near_count);
+        atomic_store(&run->status, RCITY_OK);
+        *row_count = (*row_count / plane->strip_rows + 1) / 2 * plane->strip_rows;
     }
-    RCITY_TRY(list_visits(run));
-    RCITY_TRY(sum_band(run));
     rcity_parallel(run->context, count_strips(run), 1, take_strips, run);
-    *row_count = rows;
     return (rcity_status)atomic_load(&run->status);
 }
 
