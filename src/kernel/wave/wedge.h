@@ -112,14 +112,28 @@ RCITY_KERNEL rcity_real rcity_wedge_shape(rcity_wedge wedge, rcity_real shadow_r
    boundary. Off it psi is a choice, which must not change when source and receiver are swapped: sin(psi) is that of the
    ray nearer to the face, cos(psi) becomes sin((phi_out - phi_in) / 2), the same for both faces, odd under the swap,
    and right on both boundaries. */
-RCITY_KERNEL rcity_dyad rcity_wedge_mirror(rcity_face face, rcity_wedge_ray ray, rcity_real face_angle_rad)
+typedef struct rcity_wedge_facing {
+    rcity_real sin_psi, cos_incidence; /* c */
+    rcity_face_response response;
+} rcity_wedge_facing;
+
+/* What depends on the ray nearer to the face alone. */
+RCITY_KERNEL rcity_wedge_facing rcity_wedge_face(rcity_face face, rcity_wedge_ray ray, rcity_real face_angle_rad)
+{
+    rcity_wedge_facing facing;
+    facing.sin_psi = rcity_real_fabs(rcity_real_sin(face_angle_rad));
+    facing.cos_incidence = rcity_real_sin(ray.beta_rad) * facing.sin_psi;
+    facing.response = rcity_face_reflect(face, ray.wavenumber_per_m, facing.cos_incidence);
+    return facing;
+}
+
+RCITY_KERNEL rcity_dyad rcity_wedge_mirror(rcity_wedge_facing facing, rcity_wedge_ray ray)
 {
     const rcity_real tiny = RCITY_REAL(1e-6); /* at normal incidence te + tm is 0 and any plane is one of incidence */
-    rcity_real sin_psi = rcity_real_fabs(rcity_real_sin(face_angle_rad));
+    rcity_face_response response = facing.response;
     rcity_real cos_psi = rcity_real_sin(RCITY_REAL(0.5) * (ray.phi_out_rad - ray.phi_in_rad));
-    rcity_real c = rcity_real_sin(ray.beta_rad) * sin_psi;
-    rcity_real lean = rcity_real_cos(ray.beta_rad) * sin_psi;
-    rcity_face_response response = rcity_face_reflect(face, ray.wavenumber_per_m, c);
+    rcity_real c = facing.cos_incidence;
+    rcity_real lean = rcity_real_cos(ray.beta_rad) * facing.sin_psi;
     rcity_complex twist = rcity_complex_scale(rcity_complex_add(response.te, response.tm),
                                               lean / rcity_real_fmax(RCITY_REAL(1.0) - c * c, tiny));
     rcity_dyad mirror;
@@ -138,7 +152,8 @@ typedef struct rcity_wedge_weights {
 /* Holm's weights (IEEE Trans. AP 48, 2000): 1 for the incident ray on the side that the wedge hides, each face's own
    reflection for its mirror term, and the product of both for the incident ray on the other side, which has met both
    faces. His angles depend on which end is the source; these do not (docs/adr/0018-wedge-heuristic.md). */
-RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh(rcity_wedge wedge, rcity_wedge_ray ray)
+RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh_by(rcity_wedge_facing facing_o, rcity_wedge_facing facing_n,
+                                                      rcity_wedge_ray ray)
 {
     rcity_wedge_weights weights;
     rcity_dyad one;
@@ -147,9 +162,8 @@ RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh(rcity_wedge wedge, rcity_wedg
             one.m[i][j] = rcity_complex_make(i == j ? RCITY_REAL(1.0) : RCITY_REAL(0.0), RCITY_REAL(0.0));
         }
     }
-    rcity_dyad by_o = rcity_wedge_mirror(wedge.face_o, ray, rcity_real_fmin(ray.phi_in_rad, ray.phi_out_rad));
-    rcity_dyad by_n =
-        rcity_wedge_mirror(wedge.face_n, ray, wedge.exterior_rad - rcity_real_fmax(ray.phi_in_rad, ray.phi_out_rad));
+    rcity_dyad by_o = rcity_wedge_mirror(facing_o, ray);
+    rcity_dyad by_n = rcity_wedge_mirror(facing_n, ray);
     weights.of[RCITY_WEDGE_MIRROR_O] = by_o;
     weights.of[RCITY_WEDGE_MIRROR_N] = by_n;
     if (ray.phi_out_rad < ray.phi_in_rad) { /* the ray meets the face n first, then the face o */
@@ -160,6 +174,23 @@ RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh(rcity_wedge wedge, rcity_wedg
         weights.of[RCITY_WEDGE_PAST_O] = rcity_dyad_multiply(by_n, by_o);
     }
     return weights;
+}
+
+/* The angles of the rays nearer to each face, from that face on. */
+RCITY_KERNEL rcity_real rcity_wedge_angle_o(rcity_wedge_ray ray)
+{
+    return rcity_real_fmin(ray.phi_in_rad, ray.phi_out_rad);
+}
+
+RCITY_KERNEL rcity_real rcity_wedge_angle_n(rcity_wedge wedge, rcity_wedge_ray ray)
+{
+    return wedge.exterior_rad - rcity_real_fmax(ray.phi_in_rad, ray.phi_out_rad);
+}
+
+RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh(rcity_wedge wedge, rcity_wedge_ray ray)
+{
+    return rcity_wedge_weigh_by(rcity_wedge_face(wedge.face_o, ray, rcity_wedge_angle_o(ray)),
+                                rcity_wedge_face(wedge.face_n, ray, rcity_wedge_angle_n(wedge, ray)), ray);
 }
 
 /* a + factor b */

@@ -69,28 +69,48 @@ static void fill_faces(const rcity_facet_table *facets, rcity_fast_tables *table
     }
 }
 
-/* The weights of the terms in one direction, for an elevation with this sine; the factor -sqrt(L) / sin(beta) is left to
-   the caller but for its sign, and so is the sign of the field that an edge's own frame has. */
-static void fill_terms(const rcity_wedge *wedge, double wavenumber_per_m, double phi_in_rad, double phi_out_rad,
-                       double slope_sine, float sine[RCITY_BEAM_TERMS], float re[RCITY_BEAM_WEIGHTS],
-                       float im[RCITY_BEAM_WEIGHTS], float turning_re[RCITY_BEAM_WEIGHTS],
-                       float turning_im[RCITY_BEAM_WEIGHTS])
+/* How rays of one elevation come to the faces of an edge: as long as the nearer ray to a face is the one that comes, what the
+   face does is the same for all directions. */
+typedef struct edge_elevation {
+    double slope_sine;
+    double angle_o, angle_n; /* of what is known; NAN at first */
+    rcity_wedge_facing facing_o, facing_n;
+} edge_elevation;
+
+/* The shape of each term in one direction, and the sine that it is looked up by. */
+static void fill_shapes(const rcity_wedge *wedge, const rcity_wedge_ray *ray, double shape[RCITY_BEAM_TERMS],
+                        float sine[RCITY_BEAM_TERMS])
 {
-    rcity_wedge_ray ray;
-    ray.wavenumber_per_m = wavenumber_per_m;
-    ray.beta_rad = acos(slope_sine);
-    ray.phi_in_rad = phi_in_rad;
-    ray.phi_out_rad = phi_out_rad;
-    ray.distance_m = 1.0;
-    rcity_wedge_weights of = rcity_wedge_weigh(*wedge, ray);
     for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
-        double shadow_rad = rcity_wedge_shadow_rad(*wedge, ray, term);
-        double shape = fabs(rcity_wedge_shape(*wedge, shadow_rad));
+        double shadow_rad = rcity_wedge_shadow_rad(*wedge, *ray, term);
+        shape[term] = fabs(rcity_wedge_shape(*wedge, shadow_rad));
         sine[term] = (float)sin(0.5 * shadow_rad);
+    }
+}
+
+/* The weights of the terms in one direction, for an elevation; the factor -sqrt(L) / sin(beta) is left to the caller but for its
+   sign, and so is the sign of the field that an edge's own frame has. */
+static void fill_terms(const rcity_wedge *wedge, rcity_wedge_ray ray, const double shape[RCITY_BEAM_TERMS],
+                       edge_elevation *elevation, float re[RCITY_BEAM_WEIGHTS], float im[RCITY_BEAM_WEIGHTS],
+                       float turning_re[RCITY_BEAM_WEIGHTS], float turning_im[RCITY_BEAM_WEIGHTS])
+{
+    ray.beta_rad = acos(elevation->slope_sine);
+    double angle_o = rcity_wedge_angle_o(ray);
+    double angle_n = rcity_wedge_angle_n(*wedge, ray);
+    if (angle_o != elevation->angle_o) {
+        elevation->angle_o = angle_o;
+        elevation->facing_o = rcity_wedge_face(wedge->face_o, ray, angle_o);
+    }
+    if (angle_n != elevation->angle_n) {
+        elevation->angle_n = angle_n;
+        elevation->facing_n = rcity_wedge_face(wedge->face_n, ray, angle_n);
+    }
+    rcity_wedge_weights of = rcity_wedge_weigh_by(elevation->facing_o, elevation->facing_n, ray);
+    for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
         for (int k = 0; k < 2; k++) {
             int at = k * RCITY_BEAM_TERMS + term;
-            rcity_complex kept = rcity_complex_scale(of.of[term].m[k][k], shape);
-            rcity_complex turned = rcity_complex_scale(of.of[term].m[k][1 - k], shape);
+            rcity_complex kept = rcity_complex_scale(of.of[term].m[k][k], shape[term]);
+            rcity_complex turned = rcity_complex_scale(of.of[term].m[k][1 - k], shape[term]);
             re[at] = (float)kept.re;
             im[at] = (float)kept.im;
             turning_re[at] = (float)turned.re;
@@ -124,17 +144,24 @@ static void fill_directions(const rcity_facet_table *facets, const rcity_facet_e
     wedge.exterior_rad = edge->exterior_rad;
     wedge.face_o = face_of(facets, edge->material_o);
     wedge.face_n = face_of(facets, edge->material_n);
-    double phi_in_rad = fmin(angle_of((double)way->turn_in), edge->exterior_rad);
+    edge_elevation sloping = {.slope_sine = (double)way->slope_sine, .angle_o = (double)NAN, .angle_n = (double)NAN};
+    edge_elevation level = {.slope_sine = 0.0, .angle_o = (double)NAN, .angle_n = (double)NAN};
+    rcity_wedge_ray ray;
+    ray.wavenumber_per_m = wavenumber(facets);
+    ray.beta_rad = 0.0;
+    ray.phi_in_rad = fmin(angle_of((double)way->turn_in), edge->exterior_rad);
+    ray.distance_m = 1.0;
     for (int i = 0; i <= way->direction_steps; i++) {
-        double phi_out_rad =
+        ray.phi_out_rad =
             i == way->direction_steps ? edge->exterior_rad : angle_of((double)i / RCITY_BEAM_QUADRANT_STEPS);
+        double shape[RCITY_BEAM_TERMS];
         float none_re[RCITY_BEAM_WEIGHTS]; /* level rays keep their polarization */
         float none_im[RCITY_BEAM_WEIGHTS];
         rcity_beam_direction *made = &directions[way->direction_first + i];
-        fill_terms(&wedge, wavenumber(facets), phi_in_rad, phi_out_rad, (double)way->slope_sine, made->sine,
-                   made->sloping_re, made->sloping_im, made->turning_re, made->turning_im);
-        fill_terms(&wedge, wavenumber(facets), phi_in_rad, phi_out_rad, 0.0, made->sine, made->level_re, made->level_im,
-                   none_re, none_im);
+        fill_shapes(&wedge, &ray, shape, made->sine);
+        fill_terms(&wedge, ray, shape, &sloping, made->sloping_re, made->sloping_im, made->turning_re,
+                   made->turning_im);
+        fill_terms(&wedge, ray, shape, &level, made->level_re, made->level_im, none_re, none_im);
     }
 }
 
