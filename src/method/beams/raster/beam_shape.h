@@ -58,7 +58,10 @@ static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const 
     shape->frame = frame;
     shape->right = part->right;
     shape->left = part->left;
-    shape->end = (rcity_beam_line){1.0 / end_m, 0.0};
+    /* not nearer than where the part begins: its sides would cross */
+    double begin =
+        rcity_beam_lesser(rcity_beam_line_at(frame->base, part->right), rcity_beam_line_at(frame->base, part->left));
+    shape->end = (rcity_beam_line){rcity_beam_lesser(1.0 / end_m, begin), 0.0};
     if (part->wall >= 0) {
         const rcity_mirror *wall = &facets->mirrors[part->wall];
         /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */
