@@ -17,12 +17,12 @@
 typedef struct raster_worker {
     rcity_beams_strip strip;
     rcity_beams_sums sums;
+    rcity_beams_ways ways;
 } raster_worker;
 
 typedef struct raster_run {
     const rcity_job *job;
     const rcity_beams_traced *traced;
-    rcity_beams_ways ways;
     rcity_beams_bins bins;
     const rcity_beams_levels *own; /* what levels need beside beams */
     rcity_tile_roof_path *over;    /* of each cell */
@@ -55,7 +55,7 @@ static rcity_status sum_cell(const raster_run *run, raster_worker *own, int64_t 
         link = rcity_beams_levels_link(run->own, &position, &run->over[at]);
         rx = rcity_path_end_rx_aside(rx, 0);
         for (int64_t i = strip->first[cell]; i < strip->first[cell + 1]; i++) {
-            RCITY_TRY(rcity_beams_ways_list(&run->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
+            RCITY_TRY(rcity_beams_ways_list(&own->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
                                             &own->sums));
         }
     }
@@ -101,8 +101,6 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     memset(&run, 0, sizeof run);
     run.job = job;
     run.traced = traced;
-    run.ways = (rcity_beams_ways){&traced->forest, &traced->images.search.checker, traced->tx,
-                                  traced->images.search.orders.ground_reflects};
     run.height_m = job->receivers->height_m[height_index];
     run.wavelength_m = traced->images.world.wavelength_m;
     run.own = own;
@@ -118,11 +116,17 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)thread_count, sizeof *run.workers, "beams", &run.workers));
     for (int i = 0; i < thread_count; i++) {
+        run.workers[i].ways = (rcity_beams_ways){&traced->forest, &traced->images.search.checker, traced->tx,
+                                                 traced->images.search.orders.ground_reflects, NULL};
         run.workers[i].sums.context = job->context;
         run.workers[i].sums.world = &traced->images.world;
         run.workers[i].sums.ends = &own->ends;
         run.workers[i].sums.rules = &own->rules;
         run.workers[i].sums.bin_s = output->bin_s;
+        if (traced->forest.orders.max_transmissions > 0) {
+            RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)traced->images.world.wall_count + 1,
+                                       sizeof *run.workers[i].ways.found, "beams", &run.workers[i].ways.found));
+        }
     }
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *run.over, "paths over roofs", &run.over));
     RCITY_TRY_DONE(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, run.over));
@@ -147,6 +151,7 @@ done:
         run.workers[i].sums.context = job->context;
         rcity_beams_sums_deinit(&run.workers[i].sums);
         rcity_beams_strip_deinit(job->context, &run.workers[i].strip);
+        rcity_release(job->context, run.workers[i].ways.found);
     }
     rcity_beams_bins_deinit(job->context, &run.bins);
     rcity_release(job->context, run.over);

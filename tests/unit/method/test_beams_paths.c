@@ -100,15 +100,23 @@ static void close_trial(path_trial *t)
     test_close(&t->context, &t->scene, NULL);
 }
 
-/* A place in the open, in the frame of the shapes. */
+/* A place anywhere, in the frame of the shapes. */
+static rcity_place3 draw_any_place(const path_trial *t, uint64_t *next, double height_m)
+{
+    const double margin_m = 10.0;
+    rcity_place3 place = {0.0, 0.0, height_m};
+    place.x = test_uniform(seed, (*next)++, t->world.x_min - margin_m, t->world.x_max + margin_m);
+    place.y = test_uniform(seed, (*next)++, t->world.y_min - margin_m, t->world.y_max + margin_m);
+    return place;
+}
+
+/* A place in the open. */
 static rcity_place3 draw_place(const path_trial *t, uint64_t *next, double height_m)
 {
     rcity_place3 place = {0.0, 0.0, height_m};
     rcity_cover cover = {true, 0, 0.0};
-    double margin_m = 10.0;
     while (cover.is_covered) {
-        place.x = test_uniform(seed, (*next)++, t->world.x_min - margin_m, t->world.x_max + margin_m);
-        place.y = test_uniform(seed, (*next)++, t->world.y_min - margin_m, t->world.y_max + margin_m);
+        place = draw_any_place(t, next, height_m);
         assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, place.x + t->shapes->origin_x_m,
                                                     place.y + t->shapes->origin_y_m, &cover));
     }
@@ -165,11 +173,13 @@ static bool is_blocked(const path_trial *t, const rcity_trace_path *path)
 
 static void print_path(const char *what, uint64_t number, const rcity_trace_path *path)
 {
+    static const char letters[] = {
+        [RCITY_EVENT_REFLECTION] = 'R', [RCITY_EVENT_DIFFRACTION] = 'D', [RCITY_EVENT_TRANSMISSION] = 'T'};
     print_message("city %llu, %s: (%.4f %.4f %.4f)", (unsigned long long)number, what, path->tx.x, path->tx.y,
                   path->tx.z);
     for (int i = 0; i < path->event_count; i++) {
-        print_message(" %c%d(%.4f %.4f %.4f)", path->event[i].kind == RCITY_EVENT_DIFFRACTION ? 'D' : 'R',
-                      path->event[i].object, path->event[i].point.x, path->event[i].point.y, path->event[i].point.z);
+        print_message(" %c%d(%.4f %.4f %.4f)", letters[path->event[i].kind], path->event[i].object,
+                      path->event[i].point.x, path->event[i].point.y, path->event[i].point.z);
     }
     print_message(" (%.4f %.4f %.4f)\n", path->rx.x, path->rx.y, path->rx.z);
 }
@@ -200,15 +210,17 @@ static long count_missing(const path_trial *t, const char *what, uint64_t number
 }
 
 /* Paths from a transmitter to some receivers by both searches. */
-static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int receiver_count, uint64_t *next,
+static void compare(path_trial *t, uint64_t number, rcity_place3 tx, int receiver_count, uint64_t *next,
                     const rcity_search_orders *orders, path_count *count)
 {
-    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
-                                  t->reach_world.walls, 0};
+    rcity_path_checker checker = {&t->facets,           t->sight,
+                                  &t->prism_index,      &t->reach_world.wall_tree,
+                                  t->reach_world.walls, orders->max_transmissions};
+    t->reach_world.sees_through = orders->max_transmissions > 0;
     rcity_beams_growth growth = {
         &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, -HEIGHT_M - 0.1, true, 0.0, 10000000,
         HUGE_VAL,  false};
-    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;
     rcity_search exact, beams;
@@ -229,7 +241,9 @@ static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int r
     double exact_s = 0.0;
     double beams_s = 0.0;
     for (int i = 0; i < receiver_count; i++) {
-        rcity_place3 rx = rcity_path_end_in_air(&t->facets, &t->prism_index, draw_place(t, next, HEIGHT_M));
+        rcity_place3 rx = orders->max_transmissions > 0 && i % 2 == 1 ? draw_any_place(t, next, HEIGHT_M)
+                                                                      : draw_place(t, next, HEIGHT_M);
+        rx = rcity_path_end_in_air(&t->facets, &t->prism_index, rx);
         exact_list.path_count = exact_list.event_count = beams_list.path_count = beams_list.event_count = 0;
         start_s = rcity_clock_s();
         assert_ok(t->context, rcity_search_run(t->context, &exact, &exact_searcher, rx, &exact_list));
@@ -278,6 +292,34 @@ static void test_paths_of_small_cities(void **state)
     assert_int_equal(count.extra, 0);
 }
 
+/* Into buildings and through them: every second receiver and every third transmitter may be inside one. */
+static void test_paths_through_walls(void **state)
+{
+    (void)state;
+    bool is_long = test_is_called_with("long");
+    static const rcity_search_orders all[] = {{2, 0, 2, true, false},
+                                              {1, 1, 2, true, false},
+                                              {2, 1, 1, true, false},
+                                              {1, 0, 4, true, false},
+                                              {0, 1, 3, true, false}};
+    path_count count = {0, 0, 0, 0};
+    for (uint64_t number = 0; number < (is_long ? 200u : 40u); number++) {
+        path_trial t;
+        open_small_city(number, &t);
+        uint64_t next = 1000 * number + 500;
+        double height_m = test_uniform(seed, next, 2.0, 30.0);
+        rcity_place3 tx = number % 3 == 0 ? draw_any_place(&t, &next, height_m) : draw_place(&t, &next, height_m);
+        tx = rcity_path_end_in_air(&t.facets, &t.prism_index, tx);
+        compare(&t, number, tx, is_long ? 100 : 10, &next, &all[number % 5], &count);
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
+                  count.ties);
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+}
+
 static void test_paths_of_munich(void **state)
 {
     (void)state;
@@ -302,11 +344,12 @@ static void test_paths_of_munich(void **state)
 static void find_by_beams(const path_trial *t, const rcity_search_orders *orders, double low_m, rcity_place3 tx,
                           int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
 {
-    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
-                                  t->reach_world.walls, 0};
+    rcity_path_checker checker = {&t->facets,           t->sight,
+                                  &t->prism_index,      &t->reach_world.wall_tree,
+                                  t->reach_world.walls, orders->max_transmissions};
     rcity_beams_growth growth = {
         &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, low_m, true, 0.0, 10000000, HUGE_VAL, false};
-    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;
     rcity_search search;
@@ -366,6 +409,7 @@ TEST_SUITE(beams_paths)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths_of_small_cities),
+        cmocka_unit_test(test_paths_through_walls),
         cmocka_unit_test(test_paths_of_munich),
         cmocka_unit_test(test_reach_loses_nothing),
     };

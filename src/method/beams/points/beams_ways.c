@@ -62,8 +62,10 @@ bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_
     return loss_db + rcity_beam_spread_db(forest->growth.facets, plan_m) > forest->growth.loss_limit_db;
 }
 
-/* Does a leg in plan, from one event of a path to another with bounces between, pass over a wall that it crosses? */
-static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+/* Where a leg in plan, from one event of a path to another with bounces between, crosses a wall: the height. @return false
+   where it does not, or misses the wall's ends by more than `rim_m`. */
+static bool find_crossing(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to, double rim_m,
+                          double *height_m)
 {
     double length_m = hypot(wall->x2 - wall->x1, wall->y2 - wall->y1);
     for (int i = from; i < to; i++) {
@@ -77,11 +79,26 @@ static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, 
         double part = at_a / (at_a - at_b);
         double along_m = (a.y + part * (b.y - a.y) - wall->y1) * wall->normal.x -
                          (a.x + part * (b.x - a.x) - wall->x1) * wall->normal.y;
-        if (along_m >= 0.0 && along_m <= length_m && a.z + part * (b.z - a.z) < wall->top) {
-            return false;
+        if (along_m >= -rim_m && along_m <= length_m + rim_m) {
+            *height_m = a.z + part * (b.z - a.z);
+            return true;
         }
     }
-    return true;
+    return false;
+}
+
+static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+{
+    double height_m;
+    return !find_crossing(wall, path, from, to, 0.0, &height_m) || height_m >= wall->top;
+}
+
+/* The beam says that a leg crosses the wall; rounding may put it beside. */
+static bool goes_through(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+{
+    const double rim_m = 1e-6;
+    double height_m;
+    return find_crossing(wall, path, from, to, rim_m, &height_m) && height_m < wall->top;
 }
 
 static bool passes_over_all(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t first,
@@ -106,7 +123,7 @@ static int before_event(const rcity_facet_table *facets, const rcity_trace_path 
     return event;
 }
 
-/* Do the legs of one stretch clear what they pass? The stretch ends at `*event` with these walls passed on its last leg;
+/* Do the legs of one stretch clear what they pass, and go through the other walls that they should? The stretch ends at `*event` with these walls passed on its last leg;
    then `*event` is where it begins. */
 static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t node,
                            int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event)
@@ -117,9 +134,14 @@ static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_t
         if (!passes_over_all(forest, tree, passed_first, passed_count, path, from, *event)) {
             return false;
         }
-        *event = from;
         if (tree->nodes[node].parent < 0) {
+            *event = from;
             return true;
+        }
+        if (!tree->nodes[node].passes) {
+            *event = from;
+        } else if (!goes_through(&facets->mirrors[tree->nodes[node].wall], path, from, *event)) {
+            return false;
         }
         passed_first = tree->hits[tree->nodes[node].hit].passed_first;
         passed_count = tree->hits[tree->nodes[node].hit].passed_count;
@@ -148,18 +170,23 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
     return true;
 }
 
-/* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. */
+/* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. Walls and roofs
+   that it goes through become events of it. */
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
                    rcity_trace_path *path)
 {
+    bool passes = ways->checker->max_transmissions > 0;
     if (ways->forest->growth.turns_into_shadow_only &&
         !rcity_beams_path_turns_into_shadow(ways->checker->world, path)) {
         return false;
     }
     if (ways->checker->world->shapes->terrain.column_count > 0) {
-        return rcity_path_check(ways->checker, NULL, path);
+        /* a path through walls is that of one beam, and goes over those that other beams go through */
+        return (!passes || clears_all(ways->forest, end, arrival, path)) &&
+               rcity_path_check(ways->checker, ways->found, path);
     }
-    return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path);
+    return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path) &&
+           (!passes || rcity_path_pass(ways->checker, ways->found, path));
 }
 
 /* A route with and without bounces on each of its stretches. */
@@ -207,7 +234,8 @@ rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_bea
         if (reflections > forest->orders.max_reflections) {
             break; /* those with few reflections come first */
         }
-        if (rcity_beams_way_is_cut(forest, node, &forest->arrivals[arrival], rx.x, rx.y)) {
+        if (!rcity_beams_arrival_goes_on(&forest->orders, &forest->arrivals[arrival], node) ||
+            rcity_beams_way_is_cut(forest, node, &forest->arrivals[arrival], rx.x, rx.y)) {
             continue;
         }
         rcity_beams_route_fill(forest, end->tree, end->node, arrival, &route);

@@ -323,23 +323,65 @@ static void insert_passages(rcity_trace_path *path, int leg, const passages *all
     path->event_count += all->count;
 }
 
-/* May a leg that is not free go through what blocks it? Never through ground. */
-static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
-                         rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
+/* Find the passages of leg `leg` and put them into the path. @return false where they are more than are left. */
+static bool add_passages(const rcity_path_checker *checker, int32_t *found, int left, int leg, rcity_trace_path *path,
+                         int *passed)
 {
     passages all;
     all.count = 0;
-    if (left == 0 || rcity_terrain_blocks(&checker->world->shapes->terrain, from, to)) {
-        return false;
-    }
     find_wall_passages(checker, found, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
     find_roof_passages(checker, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
-    if (all.count == 0 || all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
+    if (all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
         return false;
     }
     insert_passages(path, leg, &all);
     *passed = all.count;
     return true;
+}
+
+/* May a leg that is not free go through what blocks it? Never through ground. */
+static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
+                         rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
+{
+    return left > 0 && !rcity_terrain_blocks(&checker->world->shapes->terrain, from, to) &&
+           add_passages(checker, found, left, leg, path, passed) && *passed > 0;
+}
+
+bool rcity_path_pass(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
+{
+    int left = checker->max_transmissions;
+    for (int i = 0; i <= path->event_count; i++) {
+        int passed = 0;
+        if (!add_passages(checker, found, left, i, path, &passed)) {
+            return false;
+        }
+        left -= passed;
+        i += passed;
+    }
+    return true;
+}
+
+/* Does a path enter a building at an event, or leave one? Normals point into the air. */
+static bool turns_side(const rcity_facet_table *world, const rcity_trace_path *path, int index, bool enters)
+{
+    if (index < 0 || index >= path->event_count || path->event[index].kind != RCITY_EVENT_TRANSMISSION) {
+        return false;
+    }
+    rcity_place3 normal = world->mirrors[path->event[index].object].normal;
+    rcity_place3 a = rcity_trace_path_point(path, index - 1);
+    rcity_place3 b = rcity_trace_path_point(path, index + 1);
+    return (normal.x * (b.x - a.x) + normal.y * (b.y - a.y) + normal.z * (b.z - a.z) < 0.0) == enters;
+}
+
+double rcity_path_inside_m(const rcity_facet_table *world, const rcity_trace_path *path)
+{
+    double inside_m = 0.0;
+    for (int i = 0; i <= path->event_count; i++) {
+        if (turns_side(world, path, i - 1, true) || turns_side(world, path, i, false)) {
+            inside_m += distance_m(rcity_trace_path_point(path, i - 1), rcity_trace_path_point(path, i));
+        }
+    }
+    return inside_m;
 }
 
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
