@@ -104,7 +104,7 @@ END
 
 # The same through buildings: what a wall takes and what a metre inside takes.
 through=(--method beams --max-reflections 1 --max-transmissions 2 --law paper --exponent 2 --constant-db 38)
-rcity predict --scene town.rcity --tx 150,150,6 --frequency-mhz 1800 "${through[@]}" --transmission-loss-db 6 --inside-db-per-m 0.3 \
+rcity predict --scene town.rcity --tx 130,150,6 --frequency-mhz 1800 "${through[@]}" --transmission-loss-db 6 --inside-db-per-m 0.3 \
   --points places.csv --device host --quiet -o levels.csv
 expect_ok
 "$python" - << 'END'
@@ -116,7 +116,7 @@ with open("drive.csv", "w") as out:
         if row["path_loss_db"]:
             out.write("%s,%s,%.3f\n" % (row["x"], row["y"], float(row["path_loss_db"]) + random.gauss(0, 0.5)))
 END
-rcity calibrate --scene town.rcity --tx 150,150,6 --frequency-mhz 1800 --measurements drive.csv --average-wavelengths 0 \
+rcity calibrate --scene town.rcity --tx 130,150,6 --frequency-mhz 1800 --measurements drive.csv --average-wavelengths 0 \
   "${through[@]}" --fix exponent --fix constant-db -o through.json --json
 expect_ok
 expect_success_of "$python" - "$output" << 'END'
