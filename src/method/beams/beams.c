@@ -70,6 +70,10 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
                                "loss of each metre inside buildings, beside that of their walls"},
     [RCITY_BEAMS_INSIDE_INDEX] = {"inside-index", "1", NULL, 1.0, 10.0, "",
                                   "refractive index of what fills buildings: waves inside are slower by it"},
+    [RCITY_BEAMS_INDOOR] =
+        {"indoor", "off", "off|walls", 0.0, 0.0, "",
+         "levels of maps inside buildings: none, or those of the paths that come in through walls and "
+         "roofs, which needs max-transmissions"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -81,6 +85,10 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
         RCITY_CHECK(job->context, job->number[whole[i]] == floor(job->number[whole[i]]), RCITY_ERR_ARGUMENT,
                     "`%s` is %g, must be a whole number", options[whole[i]].name, job->number[whole[i]]);
     }
+    RCITY_CHECK(job->context,
+                strcmp(job->option[RCITY_BEAMS_INDOOR], "off") == 0 || job->number[RCITY_BEAMS_MAX_TRANSMISSIONS] > 0.0,
+                RCITY_ERR_ARGUMENT, "`indoor=%s` needs paths through walls; give `max-transmissions=1` or more",
+                job->option[RCITY_BEAMS_INDOOR]);
     return RCITY_OK;
 }
 
@@ -283,7 +291,8 @@ static const rcity_mechanism mechanisms[] = {
      RCITY_OPTION_BIT(RCITY_BEAMS_LAW) | RCITY_OPTION_BIT(RCITY_BEAMS_EXPONENT) |                                      \
      RCITY_OPTION_BIT(RCITY_BEAMS_CONSTANT) | RCITY_OPTION_BIT(RCITY_BEAMS_REFLECTION_LOSS) |                          \
      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_LOSS) | RCITY_OPTION_BIT(RCITY_BEAMS_TRANSMISSION_LOSS) |                \
-     RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_INDEX) | CLASS_OPTIONS)
+     RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_INDEX) |                            \
+     RCITY_OPTION_BIT(RCITY_BEAMS_INDOOR) | CLASS_OPTIONS)
 
 /* Weights of classes. */
 #define CLASS_OPTIONS                                                                                                  \

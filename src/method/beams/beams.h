@@ -37,6 +37,7 @@ typedef enum rcity_beams_option {
     RCITY_BEAMS_TRANSMISSION_LOSS,
     RCITY_BEAMS_INSIDE_DB,
     RCITY_BEAMS_INSIDE_INDEX,
+    RCITY_BEAMS_INDOOR,
     RCITY_BEAMS_OPTION_COUNT
 } rcity_beams_option;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/beams/beams.h"
 #include "method/beams/raster/beam_bins.h"
 #include "method/path_ends.h"
 #include "method/receiver_plane.h"
@@ -26,6 +27,7 @@ typedef struct raster_run {
     rcity_beams_bins bins;
     const rcity_beams_levels *own; /* what levels need beside beams */
     rcity_tile_roof_path *over;    /* of each cell */
+    bool goes_inside;              /* buildings have levels */
     double height_m;
     double wavelength_m;
     double dx, dy; /* where receivers are tested, beside their places */
@@ -48,11 +50,14 @@ static rcity_status sum_cell(const raster_run *run, raster_worker *own, int64_t 
     rcity_receiver_cell_locate(run->job, run->height_m, at, &position, &state);
     rcity_place3 rx = {position.x_m - shapes->origin_x_m, position.y_m - shapes->origin_y_m, position.z_m};
     const rcity_place3 *tx = &run->traced->tx;
-    *is_near =
-        state == RCITY_RECEIVER_NO_PATH && hypot(hypot(rx.x - tx->x, rx.y - tx->y), rx.z - tx->z) < run->wavelength_m;
+    bool is_open = state == RCITY_RECEIVER_NO_PATH;
+    bool is_wanted = is_open || (run->goes_inside && state == RCITY_RECEIVER_IN_BUILDING);
+    *is_near = is_wanted && hypot(hypot(rx.x - tx->x, rx.y - tx->y), rx.z - tx->z) < run->wavelength_m;
     rcity_beams_link link = {.beside = rcity_beams_beside_none()};
-    if (state == RCITY_RECEIVER_NO_PATH && !*is_near) {
+    if (is_open && !*is_near) { /* inside there is what comes through walls, and no law of the surroundings */
         link = rcity_beams_levels_link(run->own, &position, &run->over[at]);
+    }
+    if (is_wanted && !*is_near) {
         rx = rcity_path_end_rx_aside(rx, 0);
         for (int64_t i = strip->first[cell]; i < strip->first[cell + 1]; i++) {
             RCITY_TRY(rcity_beams_ways_list(&own->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
@@ -104,6 +109,7 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     run.height_m = job->receivers->height_m[height_index];
     run.wavelength_m = traced->images.world.wavelength_m;
     run.own = own;
+    run.goes_inside = strcmp(job->option[RCITY_BEAMS_INDOOR], "off") != 0;
     run.levels = output->levels;
     rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, 0.0}, 0);
     run.dx = aside.x;

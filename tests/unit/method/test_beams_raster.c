@@ -234,6 +234,13 @@ static void test_bad_numbers_of_walls(void **state)
         assert_non_null(strstr(rcity_context_message(context), names[i % 4]));
         assert_null(map);
     }
+    const char *name = "indoor";
+    const char *value = "walls";
+    rcity_map *map = NULL;
+    rcity_request request = ask(4, &name, &value, 1);
+    request.receivers.cell_m = 50.0;
+    assert_int_equal(rcity_predict(context, scene, device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_non_null(strstr(rcity_context_message(context), "max-transmissions"));
     test_close(&context, &scene, &device);
 }
 

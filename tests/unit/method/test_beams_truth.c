@@ -303,6 +303,14 @@ static void test_through_a_building(void **state)
                     20.0 * log10(length_m) + 32.0 + 2.0 * 7.0 + inside_db_per_m * inside_m, 1e-3);
         t.option_count = 3;
         truth_ask(&t, "max-transmissions", "1");
+        double way = 29.0 / x_m; /* part of it, up to a place inside */
+        inside_m = 9.0 * length_m / x_m;
+        assert_true(isnan(find_cell(&t, "path_loss", 29.0, way * y_m)));
+        truth_ask(&t, "inside-db-per-m", "0.4");
+        truth_ask(&t, "indoor", "walls");
+        loss_db = -decibel(free_space(way * length_m) * slab) + inside_db_per_m * inside_m;
+        assert_near((double)find_cell(&t, "path_loss", 29.0, way * y_m), loss_db, 1e-3);
+        t.option_count = 4;
         assert_int_equal(find_paths(&t, x_m, y_m).path_count, 0);
         assert_true(isnan(find_cell(&t, "path_loss", x_m, y_m)));
         t.option_count = 3;
