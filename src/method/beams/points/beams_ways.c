@@ -93,12 +93,15 @@ static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, 
     return !find_crossing(wall, path, from, to, 0.0, &height_m) || height_m >= wall->top;
 }
 
-/* The beam says that a leg crosses the wall; rounding may put it beside. */
-static bool goes_through(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+/* The beam says that a leg crosses the wall; rounding may put it beside. `surfaces` counts walls that are there at that
+   height: below it may be the inside of a lower building. */
+static bool goes_through(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to, int *surfaces)
 {
     const double rim_m = 1e-6;
     double height_m;
-    return find_crossing(wall, path, from, to, rim_m, &height_m) && height_m < wall->top;
+    bool is_met = find_crossing(wall, path, from, to, rim_m, &height_m) && height_m < wall->top;
+    *surfaces += is_met && height_m >= wall->bottom;
+    return is_met;
 }
 
 static bool passes_over_all(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t first,
@@ -126,7 +129,8 @@ static int before_event(const rcity_facet_table *facets, const rcity_trace_path 
 /* Do the legs of one stretch clear what they pass, and go through the other walls that they should? The stretch ends at `*event` with these walls passed on its last leg;
    then `*event` is where it begins. */
 static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t node,
-                           int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event)
+                           int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event,
+                           int *surfaces)
 {
     const rcity_facet_table *facets = forest->growth.world->facets;
     for (;;) {
@@ -140,7 +144,7 @@ static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_t
         }
         if (!tree->nodes[node].passes) {
             *event = from;
-        } else if (!goes_through(&facets->mirrors[tree->nodes[node].wall], path, from, *event)) {
+        } else if (!goes_through(&facets->mirrors[tree->nodes[node].wall], path, from, *event, surfaces)) {
             return false;
         }
         passed_first = tree->hits[tree->nodes[node].hit].passed_first;
@@ -149,13 +153,14 @@ static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_t
     }
 }
 
+/* The same of all stretches. `surfaces`: of the walls that it goes through. */
 static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_end *end, int32_t arrival,
-                       const rcity_trace_path *path)
+                       const rcity_trace_path *path, int *surfaces)
 {
     const rcity_beams_tree *tree = &forest->trees[end->tree];
     const rcity_beam_part *part = &tree->parts[end->part];
     int event = path->event_count;
-    if (!clears_stretch(forest, tree, end->node, part->passed_first, part->passed_count, path, &event)) {
+    if (!clears_stretch(forest, tree, end->node, part->passed_first, part->passed_count, path, &event, surfaces)) {
         return false;
     }
     for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
@@ -163,30 +168,48 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
         tree = &forest->trees[at->tree];
         const rcity_beams_meeting *meeting = &tree->meetings[at->meeting];
         const rcity_beam_hit *hit = &tree->hits[meeting->hit];
-        if (!clears_stretch(forest, tree, meeting->node, hit->passed_first, hit->passed_count, path, &event)) {
+        if (!clears_stretch(forest, tree, meeting->node, hit->passed_first, hit->passed_count, path, &event,
+                            surfaces)) {
             return false;
         }
     }
     return true;
 }
 
+static int count_passages(const rcity_trace_path *path)
+{
+    int count = 0;
+    for (int i = 0; i < path->event_count; i++) {
+        count += path->event[i].kind == RCITY_EVENT_TRANSMISSION;
+    }
+    return count;
+}
+
 /* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. Walls and roofs
-   that it goes through become events of it. */
+   that it goes through become events of it; one that ends within a centimetre of a wall has none there, and is no path. */
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
                    rcity_trace_path *path)
 {
+    bool has_terrain = ways->checker->world->shapes->terrain.column_count > 0;
     bool passes = ways->checker->max_transmissions > 0;
+    int surfaces = 0;
     if (ways->forest->growth.turns_into_shadow_only &&
         !rcity_beams_path_turns_into_shadow(ways->checker->world, path)) {
         return false;
     }
-    if (ways->checker->world->shapes->terrain.column_count > 0) {
-        /* a path through walls is that of one beam, and goes over those that other beams go through */
-        return (!passes || clears_all(ways->forest, end, arrival, path)) &&
-               rcity_path_check(ways->checker, ways->found, path);
+    if (has_terrain && !passes) {
+        return rcity_path_check(ways->checker, NULL, path);
     }
-    return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path) &&
-           (!passes || rcity_path_pass(ways->checker, ways->found, path));
+    if ((!has_terrain && !rcity_path_is_sound(ways->checker, path, -1)) ||
+        !clears_all(ways->forest, end, arrival, path, &surfaces)) {
+        return false;
+    }
+    if (!passes) {
+        return true;
+    }
+    bool is_free = has_terrain ? rcity_path_check(ways->checker, ways->found, path)
+                               : rcity_path_pass(ways->checker, ways->found, path);
+    return is_free && count_passages(path) >= surfaces;
 }
 
 /* A route with and without bounces on each of its stretches. */
