@@ -408,8 +408,10 @@ static void test_paths_of_munich(void **state)
     bool is_long = test_is_called_with("long");
     rcity_search_orders orders = {is_long ? 3 : 2, 1, 0, true, false};
     compare(&t, 0, tx, is_long ? 200 : 10, &next, &orders, &count);
-    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
-                  count.ties);
+    rcity_search_orders through = {1, 0, 2, true, false};
+    compare(&t, 0, tx, is_long ? 200 : 10, &next, &through, &count);
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties; %ld as maps have them, %ld of which differ\n",
+                  count.both, count.missing, count.extra, count.ties, count.ways, count.way_ties);
     assert_int_equal(count.missing, 0);
     assert_int_equal(count.extra, 0);
     close_trial(&t);

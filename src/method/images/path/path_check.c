@@ -57,7 +57,8 @@ static bool lies_on_wall(const rcity_mirror *wall, rcity_place3 p)
     return along >= 0.0 && along < length && p.z >= wall->bottom && p.z < wall->top;
 }
 
-static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p)
+/* Does a building with a roof higher than this stand at a place? In units of heights. */
+static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p, double above)
 {
     const rcity_shapes *shapes = checker->world->shapes;
     rcity_grid_point3 at = rcity_path_snap(shapes, p, NULL);
@@ -66,11 +67,16 @@ static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p)
     rcity_plan_walk walk;
     rcity_plan_walk_init(checker->prism_index, box, &walk);
     for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
-        if (rcity_prism_owns(shapes, &shapes->prisms[i], plan)) {
+        if ((double)shapes->prisms[i].roof > above && rcity_prism_owns(shapes, &shapes->prisms[i], plan)) {
             return true;
         }
     }
     return false;
+}
+
+bool rcity_path_is_inside(const rcity_path_checker *checker, rcity_place3 place)
+{
+    return is_built_over(checker, place, place.z * RCITY_HEIGHT_UNITS_PER_M);
 }
 
 static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror *mirror, rcity_place3 p)
@@ -85,7 +91,7 @@ static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror
         return rcity_roof_is_open(shapes, checker->prism_index, mirror->prism, plan);
     }
     /* indoors there is a floor, not the ground; without transmissions a leg would be blocked there anyway */
-    return checker->max_transmissions == 0 || !is_built_over(checker, p);
+    return checker->max_transmissions == 0 || !is_built_over(checker, p, -HUGE_VAL);
 }
 
 static bool lies_on_edge(const rcity_facet_edge *facet_edge, rcity_place3 p)
@@ -361,23 +367,25 @@ bool rcity_path_pass(const rcity_path_checker *checker, int32_t *found, rcity_tr
     return true;
 }
 
-/* Does a path enter a building at an event, or leave one? Normals point into the air. */
-static bool turns_side(const rcity_facet_table *world, const rcity_trace_path *path, int index, bool enters)
+bool rcity_path_enters(const rcity_facet_table *world, const rcity_trace_path *path, int index)
 {
-    if (index < 0 || index >= path->event_count || path->event[index].kind != RCITY_EVENT_TRANSMISSION) {
-        return false;
-    }
-    rcity_place3 normal = world->mirrors[path->event[index].object].normal;
+    rcity_place3 normal = world->mirrors[path->event[index].object].normal; /* into the air */
     rcity_place3 a = rcity_trace_path_point(path, index - 1);
     rcity_place3 b = rcity_trace_path_point(path, index + 1);
-    return (normal.x * (b.x - a.x) + normal.y * (b.y - a.y) + normal.z * (b.z - a.z) < 0.0) == enters;
+    return normal.x * (b.x - a.x) + normal.y * (b.y - a.y) + normal.z * (b.z - a.z) < 0.0;
+}
+
+static bool is_passage(const rcity_trace_path *path, int index)
+{
+    return index >= 0 && index < path->event_count && path->event[index].kind == RCITY_EVENT_TRANSMISSION;
 }
 
 double rcity_path_inside_m(const rcity_facet_table *world, const rcity_trace_path *path)
 {
     double inside_m = 0.0;
     for (int i = 0; i <= path->event_count; i++) {
-        if (turns_side(world, path, i - 1, true) || turns_side(world, path, i, false)) {
+        if ((is_passage(path, i - 1) && rcity_path_enters(world, path, i - 1)) ||
+            (is_passage(path, i) && !rcity_path_enters(world, path, i))) {
             inside_m += distance_m(rcity_trace_path_point(path, i - 1), rcity_trace_path_point(path, i));
         }
     }

@@ -26,6 +26,12 @@ bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_t
    @return false where they are more than allowed; the path is then of no use. */
 bool rcity_path_pass(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path);
 
+/* Is a place inside a building, below its roof? */
+bool rcity_path_is_inside(const rcity_path_checker *checker, rcity_place3 place);
+
+/* Does a path enter a building at event `index`, a passage? Else it leaves one. */
+bool rcity_path_enters(const rcity_facet_table *world, const rcity_trace_path *path, int index);
+
 /* The metres of a path with its passages that lie inside buildings. */
 double rcity_path_inside_m(const rcity_facet_table *world, const rcity_trace_path *path);
 
