@@ -319,6 +319,41 @@ static void test_through_a_building(void **state)
     truth_close(&t);
 }
 
+/* Two rays through a building, one of which is reflected behind it by a wall of metal: with an index the metres inside turn
+   their phases by different angles. */
+static void test_phases_inside(void **state)
+{
+    (void)state;
+    static const double building[] = {20, -50, 40, -50, 40, 900, 20, 900};
+    static const double wall[] = {-500, -70, 500, -70, 500, -60, -500, -60};
+    truth t;
+    truth_open(&t);
+    add_building(&t, 1, 1, building, 30.0, "concrete");
+    add_building(&t, 2, 1, wall, 30.0, "metal");
+    assert_ok(t.context, rcity_scene_commit(t.scene));
+    t.tx[2] = RX_HEIGHT_M;
+    truth_ask(&t, "ground", "off");
+    truth_ask(&t, "max-diffractions", "0");
+    truth_ask(&t, "max-reflections", "1");
+    truth_ask(&t, "max-transmissions", "2");
+    truth_ask(&t, "sum", "coherent");
+    for (int i = 0; i < 6; i++) {
+        double x_m = 201.3 + 0.37 * i;
+        double reflected_m = hypot(x_m, 120.0);
+        phasor straight = slab_transmission(&t, "concrete", 1.0);
+        phasor slanting = slab_transmission(&t, "concrete", x_m / reflected_m);
+        phasor direct = free_space(x_m) * straight * straight;
+        phasor reflected = -free_space(reflected_m) * slanting * slanting;
+        t.option_count = 6;
+        assert_near((double)find_cell(&t, "path_loss", x_m, 0.0), -decibel(direct + reflected), 0.01);
+        truth_ask(&t, "inside-index", "1.7");
+        direct *= cexp(-PHASOR_J * 2.0 * PI * 0.7 * 20.0 / WAVE_M);
+        reflected *= cexp(-PHASOR_J * 2.0 * PI * 0.7 * 20.0 * reflected_m / x_m / WAVE_M);
+        assert_near((double)find_cell(&t, "path_loss", x_m, 0.0), -decibel(direct + reflected), 0.01);
+    }
+    truth_close(&t);
+}
+
 /* Two buildings that touch: below the lower roof there is no wall between them, above it there is. */
 static void test_touching_buildings(void **state)
 {
@@ -359,7 +394,8 @@ TEST_SUITE(beams_truth)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_plain),        cmocka_unit_test(test_one_wall),
         cmocka_unit_test(test_street_canyon),      cmocka_unit_test(test_courtyard),
-        cmocka_unit_test(test_through_a_building), cmocka_unit_test(test_touching_buildings),
+        cmocka_unit_test(test_through_a_building), cmocka_unit_test(test_phases_inside),
+        cmocka_unit_test(test_touching_buildings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
