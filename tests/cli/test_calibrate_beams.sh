@@ -43,7 +43,8 @@ import json, sys
 made = json.load(open(sys.argv[1]))
 by_name = {c["name"]: c for c in made["coefficients"]}
 assert list(by_name) == ["direct-db", "reflected-db", "diffracted-db", "roofs-db", "diffuse-db", "diffuse-roof-m", "map-doubt",
-                         "exponent", "constant-db", "reflection-loss-db", "diffraction-loss-db", "level Tx"], list(by_name)
+                         "exponent", "constant-db", "reflection-loss-db", "diffraction-loss-db",
+                         "transmission-loss-db", "inside-db-per-m", "level Tx"], list(by_name)
 assert by_name["roofs-db"]["value"] == -1.5 and not by_name["roofs-db"]["is_fitted"]
 assert not by_name["diffuse-roof-m"]["is_fitted"] # on request only
 assert not by_name["exponent"]["is_fitted"] # of the other law
@@ -99,5 +100,29 @@ for name, value, most in (("exponent", 2.3, 0.15), ("reflection-loss-db", 9.0, 1
     assert by_name[name]["is_fitted"] and abs(by_name[name]["value"] - value) < most, by_name[name]
 assert abs(by_name["constant-db"]["value"] + by_name["level Tx"]["value"] - 36.0) < 3.0, by_name
 assert not by_name["direct-db"]["is_fitted"] and made["training"]["rmse_db"] < 0.6, made
+END
+
+# The same through buildings: what a wall takes and what a metre inside takes.
+through=(--method beams --max-reflections 1 --max-transmissions 2 --law paper --exponent 2 --constant-db 38)
+rcity predict --scene town.rcity --tx 130,150,6 --frequency-mhz 1800 "${through[@]}" --transmission-loss-db 6 --inside-db-per-m 0.3 \
+  --points places.csv --device host --quiet -o levels.csv
+expect_ok
+"$python" - << 'END'
+import csv, random
+random.seed(8)
+with open("drive.csv", "w") as out:
+    out.write("x,y,path_loss_db\n")
+    for row in csv.DictReader(open("levels.csv")):
+        if row["path_loss_db"]:
+            out.write("%s,%s,%.3f\n" % (row["x"], row["y"], float(row["path_loss_db"]) + random.gauss(0, 0.5)))
+END
+rcity calibrate --scene town.rcity --tx 130,150,6 --frequency-mhz 1800 --measurements drive.csv --average-wavelengths 0 \
+  "${through[@]}" --fix exponent --fix constant-db -o through.json --json
+expect_ok
+expect_success_of "$python" - "$output" << 'END'
+import json, sys
+by_name = {c["name"]: c for c in json.load(open(sys.argv[1]))["coefficients"]}
+for name, value, most in (("transmission-loss-db", 6.0, 1.0), ("inside-db-per-m", 0.3, 0.05)):
+    assert by_name[name]["is_fitted"] and abs(by_name[name]["value"] - value) < most, by_name[name]
 END
 finish

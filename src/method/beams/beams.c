@@ -15,6 +15,8 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
                                      "most reflections of a path off walls and flat ground"},
     [RCITY_BEAMS_MAX_DIFFRACTIONS] = {"max-diffractions", "1", NULL, 0.0, RCITY_BEAMS_DIFFRACTION_MAX, "",
                                       "most diffractions of a path at vertical edges"},
+    [RCITY_BEAMS_MAX_TRANSMISSIONS] = {"max-transmissions", "0", NULL, 0.0, 4.0, "",
+                                       "most walls and roofs a path goes through, in straight lines"},
     [RCITY_BEAMS_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_BEAMS_DIFFRACTION_REGION] = {"diffraction-region", "all", "all|shadow", 0.0, 0.0, "",
                                         "where edges send diffracted rays: everywhere, or only behind their shadow "
@@ -62,16 +64,31 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
                                      "loss of the paper's law at each reflection"},
     [RCITY_BEAMS_DIFFRACTION_LOSS] = {"diffraction-loss-db", "20", NULL, 0.0, 80.0, "dB",
                                       "loss of the paper's law at each diffraction"},
+    [RCITY_BEAMS_TRANSMISSION_LOSS] = {"transmission-loss-db", "15", NULL, 0.0, 80.0, "dB",
+                                       "loss of the paper's law at each wall or roof that a path goes through"},
+    [RCITY_BEAMS_INSIDE_DB] = {"inside-db-per-m", "0", NULL, 0.0, 20.0, "dB/m",
+                               "loss of each metre inside buildings, beside that of their walls"},
+    [RCITY_BEAMS_INSIDE_INDEX] = {"inside-index", "1", NULL, 1.0, 10.0, "",
+                                  "refractive index of what fills buildings: waves inside are slower by it"},
+    [RCITY_BEAMS_INDOOR] =
+        {"indoor", "off", "off|walls", 0.0, 0.0, "",
+         "levels of maps inside buildings: none, or those of the paths that come in through walls and "
+         "roofs, which needs max-transmissions"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     (void)tx;
-    static const int whole[] = {RCITY_BEAMS_MAX_REFLECTIONS, RCITY_BEAMS_MAX_DIFFRACTIONS, RCITY_BEAMS_BEAM_MAX};
+    static const int whole[] = {RCITY_BEAMS_MAX_REFLECTIONS, RCITY_BEAMS_MAX_DIFFRACTIONS,
+                                RCITY_BEAMS_MAX_TRANSMISSIONS, RCITY_BEAMS_BEAM_MAX};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         RCITY_CHECK(job->context, job->number[whole[i]] == floor(job->number[whole[i]]), RCITY_ERR_ARGUMENT,
                     "`%s` is %g, must be a whole number", options[whole[i]].name, job->number[whole[i]]);
     }
+    RCITY_CHECK(job->context,
+                strcmp(job->option[RCITY_BEAMS_INDOOR], "off") == 0 || job->number[RCITY_BEAMS_MAX_TRANSMISSIONS] > 0.0,
+                RCITY_ERR_ARGUMENT, "`indoor=%s` needs paths through walls; give `max-transmissions=1` or more",
+                job->option[RCITY_BEAMS_INDOOR]);
     return RCITY_OK;
 }
 
@@ -82,7 +99,8 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double walls = (double)job->shapes->facade_count;
     double reflections = job->number[RCITY_BEAMS_MAX_REFLECTIONS];
     double edges = job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] > 0.0 ? fmin(walls, 300.0) : 1.0;
-    double beams = fmin(walls, 20.0) * pow(2.2, reflections) * edges;
+    double passes = 1.0 + 2.0 * job->number[RCITY_BEAMS_MAX_TRANSMISSIONS];
+    double beams = fmin(walls, 20.0) * pow(2.2, reflections) * edges * passes;
     double receivers = cells * (double)job->receivers->height_count + (double)job->receivers->point_count;
     double receiver_bytes = (double)(sizeof(rcity_point) + sizeof(rcity_receiver_state) + sizeof(int64_t) +
                                      2 * sizeof(rcity_tile_place) + 4 * sizeof(float));
@@ -123,9 +141,10 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
                                  height_m, &bands->coherence_mhz));
     RCITY_TRY(
         rcity_map_add_band(map, RCITY_BAND_COUNT, "path_count", "", "number of paths", height_m, &bands->path_count));
-    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
-                                 "that brings most power: 0 direct, 3 roof, 4 reflection, 5 diffraction, 6 diffuse",
-                                 height_m, &bands->mechanism));
+    RCITY_TRY(
+        rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
+                           "that brings most power: 0 direct, 1 walls, 3 roof, 4 reflection, 5 diffraction, 6 diffuse",
+                           height_m, &bands->mechanism));
     RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
     if (!isnan(tx->stated.power_dbm)) {
         RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
@@ -260,8 +279,8 @@ static rcity_status find_paths(const rcity_job *job, const void *prepared, const
 }
 
 static const rcity_mechanism mechanisms[] = {
-    RCITY_MECHANISM_DIRECT,      RCITY_MECHANISM_ROOF,    RCITY_MECHANISM_REFLECTION,
-    RCITY_MECHANISM_DIFFRACTION, RCITY_MECHANISM_DIFFUSE,
+    RCITY_MECHANISM_DIRECT,     RCITY_MECHANISM_WALLS,       RCITY_MECHANISM_ROOF,
+    RCITY_MECHANISM_REFLECTION, RCITY_MECHANISM_DIFFRACTION, RCITY_MECHANISM_DIFFUSE,
 };
 
 /* Maps and points only; paths are those of the map. */
@@ -271,21 +290,26 @@ static const rcity_mechanism mechanisms[] = {
      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT_DISTANCE) |                  \
      RCITY_OPTION_BIT(RCITY_BEAMS_LAW) | RCITY_OPTION_BIT(RCITY_BEAMS_EXPONENT) |                                      \
      RCITY_OPTION_BIT(RCITY_BEAMS_CONSTANT) | RCITY_OPTION_BIT(RCITY_BEAMS_REFLECTION_LOSS) |                          \
-     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_LOSS) | CLASS_OPTIONS)
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_LOSS) | RCITY_OPTION_BIT(RCITY_BEAMS_TRANSMISSION_LOSS) |                \
+     RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_INSIDE_INDEX) |                            \
+     RCITY_OPTION_BIT(RCITY_BEAMS_INDOOR) | CLASS_OPTIONS)
 
 /* Weights of classes. */
 #define CLASS_OPTIONS                                                                                                  \
     (RCITY_OPTION_BIT(RCITY_BEAMS_DIRECT_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_REFLECTED_DB) |                            \
      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTED_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_ROOFS_DB))
 
-#define ORDER_OPTIONS (RCITY_OPTION_BIT(RCITY_BEAMS_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_BEAMS_MAX_DIFFRACTIONS))
+#define ORDER_OPTIONS                                                                                                  \
+    (RCITY_OPTION_BIT(RCITY_BEAMS_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_BEAMS_MAX_DIFFRACTIONS) |                  \
+     RCITY_OPTION_BIT(RCITY_BEAMS_MAX_TRANSMISSIONS))
 
 const rcity_method rcity_beams_method = {
     .info =
         {
             .name = "beams",
             .text = "beams split at the walls they see: all paths, delay spread over whole areas",
-            .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION,
+            .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION |
+                       RCITY_EFFECT_TRANSMISSION,
             .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS | RCITY_SERVES_DELAYS,
             .option_count = RCITY_BEAMS_OPTION_COUNT,
         },

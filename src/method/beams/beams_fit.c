@@ -21,7 +21,9 @@
 #define CONSTANT          (DIFFUSE + 4)
 #define REFLECTION        (DIFFUSE + 5)
 #define DIFFRACTION       (DIFFUSE + 6)
-#define COEFFICIENT_COUNT (DIFFUSE + 7)
+#define TRANSMISSION      (DIFFUSE + 7)
+#define INSIDE            (DIFFUSE + 8)
+#define COEFFICIENT_COUNT (DIFFUSE + 9)
 
 #define NEPER  0.23025850929940457 /* ln(10) / 10 */
 #define FAR_DB 1e30
@@ -30,7 +32,8 @@
 typedef struct fit_path {
     double log_length; /* 10 log10(metres) */
     double gain;       /* of the transmitting antenna */
-    int16_t reflection_count, diffraction_count;
+    double inside_m;   /* inside buildings */
+    int16_t reflection_count, diffraction_count, transmission_count;
     int16_t kind;
 } fit_path;
 
@@ -38,7 +41,8 @@ typedef struct fit_path {
 typedef struct fit_point {
     rcity_beams_form form; /* with the transmitting antenna, and without */
     rcity_mean_link link;
-    size_t path_count; /* with the paper's law */
+    bool goes_straight_through; /* walls: what is direct otherwise */
+    size_t path_count;          /* with the paper's law */
     fit_path *paths;
 } fit_point;
 
@@ -59,19 +63,22 @@ static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
     RCITY_MEAN_FIT_DIFFUSE(RCITY_BEAMS_DIFFUSE),     RCITY_MEAN_FIT_DIFFUSE_ROOF(RCITY_BEAMS_DIFFUSE_ROOF),
     RCITY_MEAN_FIT_DOUBT(RCITY_BEAMS_DOUBT),         {RCITY_BEAMS_EXPONENT, 1.0, 6.0, 0.5},
     {RCITY_BEAMS_CONSTANT, 0.0, 120.0, 15.0},        {RCITY_BEAMS_REFLECTION_LOSS, 0.0, 40.0, 5.0},
-    {RCITY_BEAMS_DIFFRACTION_LOSS, 0.0, 60.0, 10.0},
+    {RCITY_BEAMS_DIFFRACTION_LOSS, 0.0, 60.0, 10.0}, {RCITY_BEAMS_TRANSMISSION_LOSS, 0.0, 60.0, 10.0},
+    {RCITY_BEAMS_INSIDE_DB, 0.0, 10.0, 1.0},
 };
 
 static rcity_status start(const rcity_job *job, const rcity_tx *tx, rcity_method_start *made)
 {
-    const uint64_t of_paper =
-        UINT64_C(1) << EXPONENT | UINT64_C(1) << CONSTANT | UINT64_C(1) << REFLECTION | UINT64_C(1) << DIFFRACTION;
+    const uint64_t of_walls = UINT64_C(1) << TRANSMISSION | UINT64_C(1) << INSIDE;
+    const uint64_t of_paper = UINT64_C(1) << EXPONENT | UINT64_C(1) << CONSTANT | UINT64_C(1) << REFLECTION |
+                              UINT64_C(1) << DIFFRACTION | of_walls;
     for (int i = 0; i < COEFFICIENT_COUNT; i++) {
         made->coefficients[i] = job->number[coefficients[i].option];
     }
     made->coefficients[CONSTANT] = rcity_beams_levels_paper(job, tx).constant_db;
     if (rcity_beams_levels_are_paper(job)) {
         made->on_request = ((UINT64_C(1) << COEFFICIENT_COUNT) - 1) & ~of_paper;
+        made->on_request |= job->number[RCITY_BEAMS_MAX_TRANSMISSIONS] > 0.0 ? 0 : of_walls;
         return RCITY_OK;
     }
     made->on_request = UINT64_C(1) << DIFFUSE_ROOF | of_paper;
@@ -103,6 +110,11 @@ static rcity_status take_point(void *user, const rcity_beams_point *point)
     fit_point *to = &made->points[point->number];
     to->form = point->form;
     to->link = point->link.mean;
+    for (size_t i = 0; i < point->path_count; i++) {
+        const rcity_beams_item *item = &point->paths[i];
+        to->goes_straight_through =
+            to->goes_straight_through || (item->kind == RCITY_BEAMS_DIRECT && item->transmission_count > 0);
+    }
     if (!made->is_paper) {
         return RCITY_OK;
     }
@@ -110,10 +122,12 @@ static rcity_status take_point(void *user, const rcity_beams_point *point)
     to->path_count = point->path_count;
     for (size_t i = 0; i < point->path_count; i++) {
         const rcity_beams_item *item = &point->paths[i];
-        to->paths[i].log_length = 10.0 * log10(item->delay_s * RCITY_LIGHT_EXACT_M_PER_S);
+        to->paths[i].log_length = 10.0 * log10(item->length_m);
         to->paths[i].gain = item->directivity / made->rx_gain;
         to->paths[i].reflection_count = (int16_t)item->reflection_count;
         to->paths[i].diffraction_count = (int16_t)item->diffraction_count;
+        to->paths[i].transmission_count = (int16_t)item->transmission_count;
+        to->paths[i].inside_m = item->inside_m;
         to->paths[i].kind = (int16_t)item->kind;
     }
     return RCITY_OK;
@@ -169,21 +183,30 @@ static double weigh_form(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_
     return sum;
 }
 
+static int8_t mechanism_of(const fit_point *point, int kind)
+{
+    return (int8_t)(kind == RCITY_BEAMS_DIRECT && point->goes_straight_through ? RCITY_MECHANISM_WALLS
+                                                                               : rcity_beams_mechanism(kind));
+}
+
 static void weigh_paper(const weigh_work *work, int64_t i)
 {
     const fit_point *point = &work->points->points[i];
     const double *values = work->values;
-    double sums[4] = {0.0, 0.0, 0.0, 0.0}; /* of powers, times length, reflections and diffractions */
+    double sums[6] = {0.0}; /* of powers, times length, reflections, diffractions, walls, metres inside */
     double by_kind[RCITY_BEAMS_CLASS_COUNT] = {0.0};
     for (size_t k = 0; k < point->path_count; k++) {
         const fit_path *path = &point->paths[k];
         double loss_db = values[EXPONENT] * path->log_length + values[CONSTANT] +
-                         path->reflection_count * values[REFLECTION] + path->diffraction_count * values[DIFFRACTION];
+                         path->reflection_count * values[REFLECTION] + path->diffraction_count * values[DIFFRACTION] +
+                         path->transmission_count * values[TRANSMISSION] + path->inside_m * values[INSIDE];
         double power = exp(NEPER * (values[path->kind] - loss_db)) * (work->with_antenna ? path->gain : 1.0);
         sums[0] += power;
         sums[1] += power * path->log_length;
         sums[2] += power * path->reflection_count;
         sums[3] += power * path->diffraction_count;
+        sums[4] += power * path->transmission_count;
+        sums[5] += power * path->inside_m;
         by_kind[path->kind] += power;
     }
     if (!(sums[0] > 0.0)) {
@@ -195,7 +218,7 @@ static void weigh_paper(const weigh_work *work, int64_t i)
         for (int k = 1; k < RCITY_BEAMS_CLASS_COUNT; k++) {
             kind = by_kind[k] > by_kind[kind] ? k : kind;
         }
-        work->mechanisms[i] = (int8_t)rcity_beams_mechanism(kind);
+        work->mechanisms[i] = mechanism_of(point, kind);
     }
     if (work->slopes != NULL) {
         double *slopes = work->slopes + i * COEFFICIENT_COUNT;
@@ -206,6 +229,8 @@ static void weigh_paper(const weigh_work *work, int64_t i)
         slopes[CONSTANT] = 1.0;
         slopes[REFLECTION] = sums[2] / sums[0];
         slopes[DIFFRACTION] = sums[3] / sums[0];
+        slopes[TRANSMISSION] = sums[4] / sums[0];
+        slopes[INSIDE] = sums[5] / sums[0];
     }
 }
 
@@ -228,7 +253,7 @@ static void weigh_point(const weigh_work *work, int64_t i)
         for (int k = 1; k < RCITY_BEAMS_CLASS_COUNT; k++) {
             kind = share[k] > share[kind] ? k : kind;
         }
-        work->mechanisms[i] = (int8_t)(level.is_diffuse ? RCITY_MECHANISM_DIFFUSE : rcity_beams_mechanism(kind));
+        work->mechanisms[i] = level.is_diffuse ? (int8_t)RCITY_MECHANISM_DIFFUSE : mechanism_of(point, kind);
     }
     if (work->slopes != NULL) {
         double *slopes = work->slopes + i * COEFFICIENT_COUNT;

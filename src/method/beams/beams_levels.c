@@ -27,7 +27,8 @@ bool rcity_beams_levels_are_paper(const rcity_job *job)
 rcity_beams_paper rcity_beams_levels_paper(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_beams_paper paper = {job->number[RCITY_BEAMS_EXPONENT], job->number[RCITY_BEAMS_CONSTANT],
-                               job->number[RCITY_BEAMS_REFLECTION_LOSS], job->number[RCITY_BEAMS_DIFFRACTION_LOSS]};
+                               job->number[RCITY_BEAMS_REFLECTION_LOSS], job->number[RCITY_BEAMS_DIFFRACTION_LOSS],
+                               job->number[RCITY_BEAMS_TRANSMISSION_LOSS]};
     if (isnan(paper.constant_db)) {
         paper.constant_db = 20.0 * log10(FOUR_PI * tx->stated.frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);
     }
@@ -52,6 +53,8 @@ static rcity_beams_rules read_rules(const rcity_job *job, const rcity_tx *tx)
     for (int i = 0; i < RCITY_BEAMS_CLASS_COUNT; i++) {
         rules.factor[i] = pow(10.0, 0.1 * job->number[RCITY_BEAMS_DIRECT_DB + i]);
     }
+    rules.inside_db_per_m = job->number[RCITY_BEAMS_INSIDE_DB];
+    rules.inside_slower = job->number[RCITY_BEAMS_INSIDE_INDEX] - 1.0;
     rules.is_paper = rcity_beams_levels_are_paper(job);
     if (rules.is_paper) {
         rules.sum = RCITY_IMAGES_POWER;

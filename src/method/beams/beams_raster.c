@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/beams/beams.h"
 #include "method/beams/raster/beam_bins.h"
 #include "method/path_ends.h"
 #include "method/receiver_plane.h"
@@ -17,15 +18,16 @@
 typedef struct raster_worker {
     rcity_beams_strip strip;
     rcity_beams_sums sums;
+    rcity_beams_ways ways;
 } raster_worker;
 
 typedef struct raster_run {
     const rcity_job *job;
     const rcity_beams_traced *traced;
-    rcity_beams_ways ways;
     rcity_beams_bins bins;
     const rcity_beams_levels *own; /* what levels need beside beams */
     rcity_tile_roof_path *over;    /* of each cell */
+    bool goes_inside;              /* buildings have levels */
     double height_m;
     double wavelength_m;
     double dx, dy; /* where receivers are tested, beside their places */
@@ -48,14 +50,17 @@ static rcity_status sum_cell(const raster_run *run, raster_worker *own, int64_t 
     rcity_receiver_cell_locate(run->job, run->height_m, at, &position, &state);
     rcity_place3 rx = {position.x_m - shapes->origin_x_m, position.y_m - shapes->origin_y_m, position.z_m};
     const rcity_place3 *tx = &run->traced->tx;
-    *is_near =
-        state == RCITY_RECEIVER_NO_PATH && hypot(hypot(rx.x - tx->x, rx.y - tx->y), rx.z - tx->z) < run->wavelength_m;
+    bool is_open = state == RCITY_RECEIVER_NO_PATH;
+    bool is_wanted = is_open || (run->goes_inside && state == RCITY_RECEIVER_IN_BUILDING);
+    *is_near = is_wanted && hypot(hypot(rx.x - tx->x, rx.y - tx->y), rx.z - tx->z) < run->wavelength_m;
     rcity_beams_link link = {.beside = rcity_beams_beside_none()};
-    if (state == RCITY_RECEIVER_NO_PATH && !*is_near) {
+    if (is_open && !*is_near) { /* inside there is what comes through walls, and no law of the surroundings */
         link = rcity_beams_levels_link(run->own, &position, &run->over[at]);
+    }
+    if (is_wanted && !*is_near) {
         rx = rcity_path_end_rx_aside(rx, 0);
         for (int64_t i = strip->first[cell]; i < strip->first[cell + 1]; i++) {
-            RCITY_TRY(rcity_beams_ways_list(&run->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
+            RCITY_TRY(rcity_beams_ways_list(&own->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
                                             &own->sums));
         }
     }
@@ -101,11 +106,10 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     memset(&run, 0, sizeof run);
     run.job = job;
     run.traced = traced;
-    run.ways = (rcity_beams_ways){&traced->forest, &traced->images.search.checker, traced->tx,
-                                  traced->images.search.orders.ground_reflects};
     run.height_m = job->receivers->height_m[height_index];
     run.wavelength_m = traced->images.world.wavelength_m;
     run.own = own;
+    run.goes_inside = strcmp(job->option[RCITY_BEAMS_INDOOR], "off") != 0;
     run.levels = output->levels;
     rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, 0.0}, 0);
     run.dx = aside.x;
@@ -118,11 +122,17 @@ rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_in
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)thread_count, sizeof *run.workers, "beams", &run.workers));
     for (int i = 0; i < thread_count; i++) {
+        run.workers[i].ways = (rcity_beams_ways){&traced->forest, &traced->images.search.checker, traced->tx,
+                                                 traced->images.search.orders.ground_reflects, NULL};
         run.workers[i].sums.context = job->context;
         run.workers[i].sums.world = &traced->images.world;
         run.workers[i].sums.ends = &own->ends;
         run.workers[i].sums.rules = &own->rules;
         run.workers[i].sums.bin_s = output->bin_s;
+        if (traced->forest.orders.max_transmissions > 0) {
+            RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)traced->images.world.wall_count + 1,
+                                       sizeof *run.workers[i].ways.found, "beams", &run.workers[i].ways.found));
+        }
     }
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *run.over, "paths over roofs", &run.over));
     RCITY_TRY_DONE(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, run.over));
@@ -147,6 +157,7 @@ done:
         run.workers[i].sums.context = job->context;
         rcity_beams_sums_deinit(&run.workers[i].sums);
         rcity_beams_strip_deinit(job->context, &run.workers[i].strip);
+        rcity_release(job->context, run.workers[i].ways.found);
     }
     rcity_beams_bins_deinit(job->context, &run.bins);
     rcity_release(job->context, run.over);

@@ -99,7 +99,8 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
                                  job->number[RCITY_BEAMS_LOSS_LIMIT_DB],
                                  strcmp(job->option[RCITY_BEAMS_DIFFRACTION_REGION], "shadow") == 0};
     rcity_beams_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
-                                 (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS]};
+                                 (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS],
+                                 (int)job->number[RCITY_BEAMS_MAX_TRANSMISSIONS]};
     rcity_beams_forest_limits limits = {(size_t)job->number[RCITY_BEAMS_BEAM_MAX]};
     return rcity_beams_forest_grow(job->context, &growth, &orders, &limits, made->tx.x, made->tx.y, made->tx.z,
                                    &made->forest);
@@ -111,9 +112,9 @@ static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *
     rcity_beams_traced *made = NULL;
     const rcity_point *at = &tx->position;
     rcity_place3 from = {at->x_m - job->shapes->origin_x_m, at->y_m - job->shapes->origin_y_m, at->z_m};
-    rcity_search_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
-                                  (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS], 0, is_on(job, RCITY_BEAMS_GROUND),
-                                  false};
+    rcity_search_orders orders = {
+        (int)job->number[RCITY_BEAMS_MAX_REFLECTIONS], (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS],
+        (int)job->number[RCITY_BEAMS_MAX_TRANSMISSIONS], is_on(job, RCITY_BEAMS_GROUND), false};
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the beams of a transmitter", &made));
     rcity_images_traced *images = &made->images;
@@ -133,7 +134,7 @@ static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *
                                   &prepared->images->prism_index,
                                   &images->reach_world.wall_tree,
                                   images->reach_world.walls,
-                                  0};
+                                  orders.max_transmissions};
     rcity_route_source source = {rcity_beams_propose, &made->forest};
     RCITY_TRY_DONE(rcity_search_init_source(job->context, &images->reach_world, &checker, &orders, from, &source,
                                             &images->search));

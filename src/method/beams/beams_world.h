@@ -18,6 +18,15 @@ typedef struct rcity_beams_world {
 rcity_status rcity_beams_world_init(rcity_context *context, const rcity_facet_table *facets, rcity_beams_world *world);
 void rcity_beams_world_deinit(rcity_context *context, rcity_beams_world *world);
 
+/* Does a wall begin at the ground? Else it stands on the roof of a lower building, which rays below it do not leave. */
+static inline bool rcity_beams_world_is_grounded(const rcity_beams_world *world, int32_t wall)
+{
+    const double rounding_m = 1e-3;
+    const rcity_mirror *mirror = &world->facets->mirrors[wall];
+    const rcity_shapes *shapes = world->facets->shapes;
+    return mirror->bottom <= (double)shapes->prisms[mirror->prism].ground / RCITY_HEIGHT_UNITS_PER_M + rounding_m;
+}
+
 /* The vertical edges at one end of a wall. */
 static inline int32_t rcity_beams_world_edges(const rcity_beams_world *world, int32_t wall, int end,
                                               const int32_t **edges)

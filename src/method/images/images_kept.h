@@ -10,6 +10,7 @@
 typedef struct rcity_found_path {
     int event_count;
     rcity_path_course course;
+    double inside_m; /* of its length, inside buildings */
     rcity_channel channel;
     rcity_group_shares groups;
 } rcity_found_path;

@@ -42,7 +42,8 @@ static rcity_status keep_path(rcity_context *context, const rcity_facet_table *w
     RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
                             &found->event_capacity, "the paths", &found->events));
     found->paths[found->path_count++] =
-        (rcity_found_path){path->event_count, rcity_path_measure(path), *channel, rcity_path_group(world, path)};
+        (rcity_found_path){path->event_count, rcity_path_measure(path), rcity_path_inside_m(world, path), *channel,
+                           rcity_path_group(world, path)};
     for (int i = 0; i < path->event_count; i++) {
         found->events[found->event_count++] = describe_event(world, &path->event[i]);
     }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "method/beams/points/beams_routes.h"
+#include "method/beams/points/beams_ways.h"
 #include "method/path_ends.h"
 #include "scene/shape/facades.h"
 
@@ -27,6 +28,7 @@ typedef struct path_trial {
 /* How two sets of paths compare. */
 typedef struct path_count {
     long both, missing, extra, ties;
+    long ways, way_ties; /* paths as maps have them, and how many are missing, extra or there twice */
 } path_count;
 
 /* A rectangle around a middle, turned. */
@@ -61,13 +63,29 @@ static void prepare(path_trial *t)
     assert_ok(t->context, rcity_beams_world_init(t->context, &t->facets, &t->world));
 }
 
+/* Low hills: no receiver is under ground, and no ray meets any. */
+static void add_hills(uint64_t number, path_trial *t)
+{
+    enum { SIDE = 16 };
+    const double cell_m = 10.0;
+    float height_m[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        height_m[i] = (float)test_uniform(seed, 1000 * number + 700 + (uint64_t)i, 0.0, 1.0);
+    }
+    rcity_terrain terrain = {SIDE, SIDE, -50.0, -50.0, cell_m, height_m};
+    assert_ok(t->context, rcity_scene_set_terrain(t->scene, &terrain));
+}
+
 /* Buildings on plots of 24 m, some with a lower or higher one against their wall. */
-static void open_small_city(uint64_t number, path_trial *t)
+static void open_small_city(uint64_t number, bool has_hills, path_trial *t)
 {
     memset(t, 0, sizeof *t);
     t->context = test_context(2);
     rcity_scene_options options = rcity_scene_options_default();
     assert_ok(t->context, rcity_scene_create(t->context, &options, &t->scene));
+    if (has_hills) {
+        add_hills(number, t);
+    }
     uint64_t next = 1000 * number;
     for (int plot = 0; plot < 9; plot++) {
         if (test_uniform(seed, next++, 0.0, 1.0) < 0.35) {
@@ -100,15 +118,23 @@ static void close_trial(path_trial *t)
     test_close(&t->context, &t->scene, NULL);
 }
 
-/* A place in the open, in the frame of the shapes. */
+/* A place anywhere, in the frame of the shapes. */
+static rcity_place3 draw_any_place(const path_trial *t, uint64_t *next, double height_m)
+{
+    const double margin_m = 10.0;
+    rcity_place3 place = {0.0, 0.0, height_m};
+    place.x = test_uniform(seed, (*next)++, t->world.x_min - margin_m, t->world.x_max + margin_m);
+    place.y = test_uniform(seed, (*next)++, t->world.y_min - margin_m, t->world.y_max + margin_m);
+    return place;
+}
+
+/* A place in the open. */
 static rcity_place3 draw_place(const path_trial *t, uint64_t *next, double height_m)
 {
     rcity_place3 place = {0.0, 0.0, height_m};
     rcity_cover cover = {true, 0, 0.0};
-    double margin_m = 10.0;
     while (cover.is_covered) {
-        place.x = test_uniform(seed, (*next)++, t->world.x_min - margin_m, t->world.x_max + margin_m);
-        place.y = test_uniform(seed, (*next)++, t->world.y_min - margin_m, t->world.y_max + margin_m);
+        place = draw_any_place(t, next, height_m);
         assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, place.x + t->shapes->origin_x_m,
                                                     place.y + t->shapes->origin_y_m, &cover));
     }
@@ -155,7 +181,7 @@ static bool is_blocked(const path_trial *t, const rcity_trace_path *path)
             double z = a.z + part * (b.z - a.z);
             double length_m = hypot(wall->x2 - wall->x1, wall->y2 - wall->y1);
             double along_m = (y - wall->y1) * wall->normal.x - (x - wall->x1) * wall->normal.y;
-            if (along_m > 0.0 && along_m < length_m && z < wall->top) {
+            if (along_m > 0.0 && along_m < length_m && z >= wall->bottom && z < wall->top) {
                 return true;
             }
         }
@@ -165,11 +191,13 @@ static bool is_blocked(const path_trial *t, const rcity_trace_path *path)
 
 static void print_path(const char *what, uint64_t number, const rcity_trace_path *path)
 {
+    static const char letters[] = {
+        [RCITY_EVENT_REFLECTION] = 'R', [RCITY_EVENT_DIFFRACTION] = 'D', [RCITY_EVENT_TRANSMISSION] = 'T'};
     print_message("city %llu, %s: (%.4f %.4f %.4f)", (unsigned long long)number, what, path->tx.x, path->tx.y,
                   path->tx.z);
     for (int i = 0; i < path->event_count; i++) {
-        print_message(" %c%d(%.4f %.4f %.4f)", path->event[i].kind == RCITY_EVENT_DIFFRACTION ? 'D' : 'R',
-                      path->event[i].object, path->event[i].point.x, path->event[i].point.y, path->event[i].point.z);
+        print_message(" %c%d(%.4f %.4f %.4f)", letters[path->event[i].kind], path->event[i].object,
+                      path->event[i].point.x, path->event[i].point.y, path->event[i].point.z);
     }
     print_message(" (%.4f %.4f %.4f)\n", path->rx.x, path->rx.y, path->rx.z);
 }
@@ -199,16 +227,97 @@ static long count_missing(const path_trial *t, const char *what, uint64_t number
     return missing;
 }
 
+static bool is_inside(const path_trial *t, rcity_place3 place)
+{
+    rcity_cover cover;
+    assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, place.x + t->shapes->origin_x_m,
+                                                place.y + t->shapes->origin_y_m, &cover));
+    return cover.is_covered;
+}
+
+/* Does a part of a beam hold a place? */
+static bool part_holds(const path_trial *t, const rcity_beam_frame *frame, const rcity_beam_part *part, double x,
+                       double y)
+{
+    rcity_beam_offset at = rcity_beam_frame_offset(frame, x, y);
+    rcity_beam_view view = rcity_beam_frame_view(frame, at);
+    if (!(at.forward > 0.0) || view.across < part->right || view.across >= part->left ||
+        view.nearness >= rcity_beam_line_at(frame->base, view.across)) {
+        return false;
+    }
+    if (part->wall < 0) {
+        return true;
+    }
+    const rcity_mirror *wall = &t->facets.mirrors[part->wall]; /* the source and the place on one side of it */
+    double source = wall->normal.x * frame->x + wall->normal.y * frame->y - wall->offset;
+    return source * (wall->normal.x * x + wall->normal.y * y - wall->offset) > 0.0;
+}
+
+/* An rcity_beams_listener. */
+typedef struct way_list {
+    rcity_context *context;
+    rcity_path_list *list;
+} way_list;
+
+static rcity_status take_way(void *user, const rcity_trace_path *path)
+{
+    const way_list *to = user;
+    return rcity_path_list_add(to->context, to->list, path);
+}
+
+/* The paths to a place as maps have them: by all parts of beams that hold it. */
+static void list_ways(const path_trial *t, const rcity_beams_forest *forest, const rcity_path_checker *checker,
+                      rcity_place3 tx, rcity_place3 rx, rcity_path_list *list)
+{
+    int32_t *found = calloc((size_t)t->facets.wall_count + 1, sizeof *found);
+    assert_non_null(found);
+    rcity_beams_ways ways = {forest, checker, rcity_path_end_tx_aside(tx), true, found};
+    way_list to = {t->context, list};
+    rx = rcity_path_end_rx_aside(rx, 0);
+    list->path_count = list->event_count = 0;
+    for (int32_t k = 0; k < forest->tree_count; k++) {
+        const rcity_beams_tree *tree = &forest->trees[k];
+        for (size_t n = 0; n < tree->node_count; n++) {
+            const rcity_beams_node *node = &tree->nodes[n];
+            rcity_beam_frame frame;
+            for (int32_t i = 0; rcity_beams_node_frame(node, &frame) && i < node->part_count; i++) {
+                rcity_beams_way_end end = {k, (int32_t)n, node->part_first + i};
+                if (part_holds(t, &frame, &tree->parts[end.part], rx.x, rx.y)) {
+                    assert_ok(t->context, rcity_beams_ways_list(&ways, &end, rx, take_way, &to));
+                }
+            }
+        }
+    }
+    free(found);
+}
+
+/* Paths that are in a list more than once. */
+static long count_repeated(rcity_place3 tx, rcity_place3 rx, const rcity_path_list *list)
+{
+    long repeated = 0;
+    for (size_t i = 0; i < list->path_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            rcity_trace_path path, other;
+            rcity_path_list_get(list, i, tx, rx, &path);
+            rcity_path_list_get(list, k, tx, rx, &other);
+            repeated += meets_the_same(&path, &other);
+        }
+    }
+    return repeated;
+}
+
 /* Paths from a transmitter to some receivers by both searches. */
-static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int receiver_count, uint64_t *next,
+static void compare(path_trial *t, uint64_t number, rcity_place3 tx, int receiver_count, uint64_t *next,
                     const rcity_search_orders *orders, path_count *count)
 {
-    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
-                                  t->reach_world.walls, 0};
+    rcity_path_checker checker = {&t->facets,           t->sight,
+                                  &t->prism_index,      &t->reach_world.wall_tree,
+                                  t->reach_world.walls, orders->max_transmissions};
+    t->reach_world.sees_through = orders->max_transmissions > 0;
     rcity_beams_growth growth = {
         &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, -HEIGHT_M - 0.1, true, 0.0, 10000000,
         HUGE_VAL,  false};
-    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;
     rcity_search exact, beams;
@@ -229,7 +338,9 @@ static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int r
     double exact_s = 0.0;
     double beams_s = 0.0;
     for (int i = 0; i < receiver_count; i++) {
-        rcity_place3 rx = rcity_path_end_in_air(&t->facets, &t->prism_index, draw_place(t, next, HEIGHT_M));
+        rcity_place3 rx = orders->max_transmissions > 0 && i % 2 == 1 ? draw_any_place(t, next, HEIGHT_M)
+                                                                      : draw_place(t, next, HEIGHT_M);
+        rx = rcity_path_end_in_air(&t->facets, &t->prism_index, rx);
         exact_list.path_count = exact_list.event_count = beams_list.path_count = beams_list.event_count = 0;
         start_s = rcity_clock_s();
         assert_ok(t->context, rcity_search_run(t->context, &exact, &exact_searcher, rx, &exact_list));
@@ -241,6 +352,14 @@ static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int r
         count->missing +=
             count_missing(t, "missing", number, tx, rx, &beams_list, &exact_list, &count->both, &count->ties);
         count->extra += count_missing(t, "extra", number, tx, rx, &exact_list, &beams_list, &ignored, &count->ties);
+        if (orders->max_transmissions > 0 && !is_inside(t, tx)) { /* no map has a transmitter inside a building */
+            list_ways(t, &forest, &checker, tx, rx, &beams_list);
+            count->ways += (long)beams_list.path_count;
+            count->way_ties += count_repeated(tx, rx, &beams_list);
+            count->way_ties += count_missing(t, "no way", number, tx, rx, &beams_list, &exact_list, &ignored, &ignored);
+            count->way_ties +=
+                count_missing(t, "other way", number, tx, rx, &exact_list, &beams_list, &ignored, &ignored);
+        }
     }
     if (number % 20 == 0) {
         print_message(
@@ -261,10 +380,10 @@ static void test_paths_of_small_cities(void **state)
     (void)state;
     bool is_long = test_is_called_with("long");
     rcity_search_orders orders = {is_long ? 5 : 3, 1, 0, true, false};
-    path_count count = {0, 0, 0, 0};
+    path_count count = {0};
     for (uint64_t number = 0; number < (is_long ? 200u : 40u); number++) {
         path_trial t;
-        open_small_city(number, &t);
+        open_small_city(number, false, &t);
         uint64_t next = 1000 * number + 500;
         rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
         tx = rcity_path_end_in_air(&t.facets, &t.prism_index, tx);
@@ -278,6 +397,40 @@ static void test_paths_of_small_cities(void **state)
     assert_int_equal(count.extra, 0);
 }
 
+/* Into buildings and through them: every second receiver and every third transmitter may be inside one. */
+static void test_paths_through_walls(void **state)
+{
+    (void)state;
+    bool is_long = test_is_called_with("long");
+    static const rcity_search_orders all[] = {{2, 0, 2, true, false},
+                                              {1, 1, 2, true, false},
+                                              {2, 1, 1, true, false},
+                                              {1, 0, 4, true, false},
+                                              {0, 1, 3, true, false}};
+    path_count count = {0};
+    for (uint64_t number = 0; number < (is_long ? 200u : 40u); number++) {
+        path_trial t;
+        bool has_hills = number % 4 == 1; /* where the ground does not reflect */
+        rcity_search_orders orders = all[number % 5];
+        orders.ground_reflects = !has_hills;
+        open_small_city(number, has_hills, &t);
+        uint64_t next = 1000 * number + 500;
+        double height_m = test_uniform(seed, next, 2.5, 30.0);
+        rcity_place3 tx = number % 3 == 0 ? draw_any_place(&t, &next, height_m) : draw_place(&t, &next, height_m);
+        tx = rcity_path_end_in_air(&t.facets, &t.prism_index, tx);
+        compare(&t, number, tx, is_long ? 100 : 10, &next, &orders, &count);
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
+                  count.ties);
+    print_message("%ld paths as maps have them, %ld of which differ\n", count.ways, count.way_ties);
+    assert_true(10000 * count.ties <= count.both);
+    assert_true(count.ways > 1000 && 1000 * count.way_ties <= count.ways); /* within a unit of the grid of a corner */
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+}
+
 static void test_paths_of_munich(void **state)
 {
     (void)state;
@@ -286,13 +439,15 @@ static void test_paths_of_munich(void **state)
     t.context = test_munich_open(2, &t.scene);
     prepare(&t);
     rcity_place3 tx = {1281.36 - t.shapes->origin_x_m, 1381.27 - t.shapes->origin_y_m, 13.0};
-    path_count count = {0, 0, 0, 0};
+    path_count count = {0};
     uint64_t next = 0;
     bool is_long = test_is_called_with("long");
     rcity_search_orders orders = {is_long ? 3 : 2, 1, 0, true, false};
     compare(&t, 0, tx, is_long ? 200 : 10, &next, &orders, &count);
-    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
-                  count.ties);
+    rcity_search_orders through = {1, 0, 2, true, false};
+    compare(&t, 0, tx, is_long ? 200 : 10, &next, &through, &count);
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties; %ld as maps have them, %ld of which differ\n",
+                  count.both, count.missing, count.extra, count.ties, count.ways, count.way_ties);
     assert_int_equal(count.missing, 0);
     assert_int_equal(count.extra, 0);
     close_trial(&t);
@@ -302,11 +457,12 @@ static void test_paths_of_munich(void **state)
 static void find_by_beams(const path_trial *t, const rcity_search_orders *orders, double low_m, rcity_place3 tx,
                           int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
 {
-    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
-                                  t->reach_world.walls, 0};
+    rcity_path_checker checker = {&t->facets,           t->sight,
+                                  &t->prism_index,      &t->reach_world.wall_tree,
+                                  t->reach_world.walls, orders->max_transmissions};
     rcity_beams_growth growth = {
         &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, low_m, true, 0.0, 10000000, HUGE_VAL, false};
-    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;
     rcity_search search;
@@ -332,10 +488,10 @@ static void test_reach_loses_nothing(void **state)
     (void)state;
     enum { RECEIVERS = 20 };
     static const int most[][2] = {{2, 1}, {1, 2}};
-    path_count count = {0, 0, 0, 0};
+    path_count count = {0};
     for (uint64_t number = 300; number < 320; number++) {
         path_trial t;
-        open_small_city(number, &t);
+        open_small_city(number, false, &t);
         uint64_t next = 1000 * number + 500;
         rcity_place3 tx = draw_place(&t, &next, 27.0);
         rcity_search_orders orders = {most[number % 2][0], most[number % 2][1], 0, true, false};
@@ -366,6 +522,7 @@ TEST_SUITE(beams_paths)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths_of_small_cities),
+        cmocka_unit_test(test_paths_through_walls),
         cmocka_unit_test(test_paths_of_munich),
         cmocka_unit_test(test_reach_loses_nothing),
     };

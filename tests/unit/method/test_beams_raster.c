@@ -1,7 +1,8 @@
 /* Maps of `beams` against its paths to the same places one by one, which are those of `images`. */
 #include "rcity_test.h"
 
-#define CITY_COUNT 4
+#define CITY_COUNT 6
+#define POINTS     200
 
 static const uint64_t seed = 20261121;
 
@@ -94,12 +95,12 @@ static void test_cells_equal_points(void **state)
 {
     (void)state;
     static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID};
-    static const char *const names[] = {"max-reflections", "max-diffractions", "path-range-db", "over-roofs",
-                                        "surroundings"};
-    static const char *const values[][5] = {{"2", "1", "300", "off", "off"},
-                                            {"3", "0", "300", "off", "off"},
-                                            {"1", "2", "300", "off", "off"},
-                                            {"2", "1", "300", "off", "off"}};
+    static const char *const names[] = {"max-reflections", "max-diffractions",  "path-range-db",
+                                        "over-roofs",      "max-transmissions", "surroundings"};
+    static const char *const values[CITY_COUNT][6] = {
+        {"2", "1", "300", "off", "0", "off"}, {"3", "0", "300", "off", "0", "off"},
+        {"1", "2", "300", "off", "0", "off"}, {"2", "1", "300", "off", "0", "off"},
+        {"0", "1", "300", "off", "1", "off"}, {"1", "0", "300", "off", "2", "off"}};
     for (uint64_t number = 0; number < CITY_COUNT; number++) {
         rcity_context *context = test_context(2);
         rcity_scene *scene = NULL;
@@ -111,9 +112,136 @@ static void test_cells_equal_points(void **state)
         assert_ok(context, rcity_city_make(context, &options, &scene));
         assert_ok(context, rcity_device_open(context, "host", &device));
         double other_max = strcmp(values[number][1], "2") == 0 ? 0.2 : 0.06; /* of thousands of paths one may differ */
-        compare(context, scene, device, ask(number, names, values[number], 5), other_max);
+        compare(context, scene, device, ask(number, names, values[number], 6), other_max);
         test_close(&context, &scene, &device);
     }
+}
+
+static void open_city(uint64_t number, int thread_count, rcity_context **context, rcity_scene **scene,
+                      rcity_device **device)
+{
+    rcity_city_options options = rcity_city_options_default();
+    *context = test_context(thread_count);
+    *scene = NULL;
+    *device = NULL;
+    options.area_km2 = 0.1;
+    options.seed = number;
+    assert_ok(*context, rcity_city_make(*context, &options, scene));
+    assert_ok(*context, rcity_device_open(*context, "host", device));
+}
+
+/* Paths through walls as `images` has them: as many, as strong and as late. */
+static void test_walls_are_those_of_images(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"max-reflections", "max-diffractions", "max-transmissions", "over-roofs",
+                                        "roofs"};
+    static const char *const values[] = {"2", "0", "2", "off", "off"};
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+    open_city(4, 2, &context, &scene, &device);
+    double *xyh_m = calloc(POINTS * 3, sizeof *xyh_m);
+    assert_non_null(xyh_m);
+    for (uint64_t i = 0; i < POINTS; i++) {
+        xyh_m[3 * i] = test_uniform(seed, 1000 + 2 * i, 0.0, 300.0);
+        xyh_m[3 * i + 1] = test_uniform(seed, 1001 + 2 * i, 0.0, 300.0);
+        xyh_m[3 * i + 2] = 1.5;
+    }
+    rcity_request request = ask(4, names, values, 5);
+    rcity_rays *exact = NULL;
+    rcity_rays *beams = NULL;
+    request.receivers.point_count = POINTS;
+    request.receivers.xyh_m = xyh_m;
+    request.method = "images";
+    assert_ok(context, rcity_rays_find(context, scene, device, &request, &exact));
+    request.method = "beams";
+    request.option_count--; /* whose roofs never reflect */
+    assert_ok(context, rcity_rays_find(context, scene, device, &request, &beams));
+    long both = 0;
+    for (int64_t i = 0; i < POINTS; i++) {
+        rcity_receiver_summary a, b;
+        assert_int_equal(rcity_rays_get_receiver(exact, i, &a), RCITY_OK);
+        assert_int_equal(rcity_rays_get_receiver(beams, i, &b), RCITY_OK);
+        assert_int_equal(a.state, b.state);
+        assert_int_equal(a.path_count, b.path_count);
+        if (a.path_count > 0) {
+            both += a.path_count;
+            assert_near(a.grouped_loss_db, b.grouped_loss_db, 0.001);
+            assert_near(a.mean_delay_s * 1e9, b.mean_delay_s * 1e9, 0.001);
+        }
+    }
+    print_message("%ld paths in both\n", both);
+    assert_true(both > 200);
+    rcity_rays_destroy(&beams);
+    rcity_rays_destroy(&exact);
+    free(xyh_m);
+    test_close(&context, &scene, &device);
+}
+
+/* The same bytes on any number of threads. */
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"max-reflections", "max-diffractions", "max-transmissions", "inside-index"};
+    static const char *const values[] = {"0", "1", "1", "1.2"};
+    static const char *const bands[] = {"path_loss", "mean_delay", "path_count"};
+    float *first[3] = {NULL, NULL, NULL};
+    for (int threads = 1; threads <= 3; threads += 2) {
+        rcity_context *context;
+        rcity_scene *scene;
+        rcity_device *device;
+        rcity_map *map = NULL;
+        open_city(5, threads, &context, &scene, &device);
+        rcity_request request = ask(5, names, values, 4);
+        request.receivers.cell_m = 17.0;
+        assert_ok(context, rcity_predict(context, scene, device, &request, &map));
+        rcity_raster raster = rcity_map_raster(map);
+        size_t bytes = (size_t)(raster.column_count * raster.row_count) * sizeof(float);
+        for (int i = 0; i < 3; i++) {
+            rcity_band band = find_band(map, bands[i]);
+            if (threads == 1) {
+                first[i] = malloc(bytes);
+                assert_non_null(first[i]);
+                memcpy(first[i], band.value, bytes);
+            }
+            assert_memory_equal(first[i], band.value, bytes);
+        }
+        rcity_map_destroy(&map);
+        test_close(&context, &scene, &device);
+    }
+    for (int i = 0; i < 3; i++) {
+        free(first[i]);
+    }
+}
+
+static void test_bad_numbers_of_walls(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"max-transmissions", "inside-index", "inside-db-per-m", "transmission-loss-db"};
+    static const char *const bad[] = {"1.5", "0.5", "-1", "100"};
+    static const char *const too_many[] = {"5", "11", "21", "-1"};
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+    open_city(4, 1, &context, &scene, &device);
+    for (int i = 0; i < 8; i++) {
+        rcity_map *map = NULL;
+        const char *const *values = i < 4 ? bad : too_many;
+        rcity_request request = ask(4, &names[i % 4], &values[i % 4], 1);
+        request.receivers.cell_m = 50.0;
+        assert_int_equal(rcity_predict(context, scene, device, &request, &map), RCITY_ERR_ARGUMENT);
+        assert_non_null(strstr(rcity_context_message(context), names[i % 4]));
+        assert_null(map);
+    }
+    const char *name = "indoor";
+    const char *value = "walls";
+    rcity_map *map = NULL;
+    rcity_request request = ask(4, &name, &value, 1);
+    request.receivers.cell_m = 50.0;
+    assert_int_equal(rcity_predict(context, scene, device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_non_null(strstr(rcity_context_message(context), "max-transmissions"));
+    test_close(&context, &scene, &device);
 }
 
 TEST_SUITE(beams_raster)
@@ -121,6 +249,9 @@ TEST_SUITE(beams_raster)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_equal_points),
+        cmocka_unit_test(test_walls_are_those_of_images),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_bad_numbers_of_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,33 +153,37 @@ static void check_tree(const tree_trial *trial, const rcity_beams_tree *tree, ui
     assert_true(gap_rad < 1e-9);
 }
 
-/* What leaves a hit has the opening of the hit. */
+/* What leaves a hit has the opening of the hit: what is reflected, and what goes on behind the wall. */
 static void check_openings(const rcity_beams_tree *tree)
 {
     double worst_rad = 0.0;
-    double *opening_rad = calloc(tree->hit_count + 1, sizeof *opening_rad);
+    long passing = 0;
+    double *opening_rad = calloc(2 * tree->hit_count + 1, sizeof *opening_rad);
     assert_non_null(opening_rad);
     for (size_t i = 0; i < tree->node_count; i++) {
         const rcity_beams_node *node = &tree->nodes[i];
         rcity_beam_frame frame;
         if (node->parent >= 0 && rcity_beams_node_frame(node, &frame)) {
-            opening_rad[node->hit] += rcity_beam_frame_angle(&frame, 0.0, 1.0);
+            opening_rad[2 * node->hit + node->passes] += rcity_beam_frame_angle(&frame, 0.0, 1.0);
+            passing += node->passes;
         }
     }
     for (size_t i = 0; i < tree->node_count; i++) {
         const rcity_beams_node *node = &tree->nodes[i];
         rcity_beam_frame frame;
-        for (int32_t k = node->hit_first; rcity_beams_node_frame(node, &frame) && k < node->hit_first + node->hit_count;
-             k++) {
+        int32_t end = rcity_beams_node_frame(node, &frame) ? 2 * (node->hit_first + node->hit_count) : 0;
+        for (int32_t k = 2 * node->hit_first; k < end; k++) {
             if (opening_rad[k] > 0.0) {
-                double hit_rad = rcity_beam_frame_angle(&frame, tree->hits[k].right, tree->hits[k].left);
+                double hit_rad = rcity_beam_frame_angle(&frame, tree->hits[k / 2].right, tree->hits[k / 2].left);
                 worst_rad = fmax(worst_rad, fabs(opening_rad[k] - hit_rad));
             }
         }
     }
     free(opening_rad);
-    print_message("reflected beams differ from their hits by up to %.2g rad\n", worst_rad);
+    print_message("reflected beams, and %ld behind walls, differ from their hits by up to %.2g rad\n", passing,
+                  worst_rad);
     assert_true(worst_rad < 1e-9);
+    assert_int_equal(passing > 0, tree->max_transmissions > 0);
 }
 
 static void test_beams_see_what_walls_say(void **state)
@@ -192,12 +196,39 @@ static void test_beams_see_what_walls_say(void **state)
         rcity_beams_tree tree;
         assert_ok(trial.context,
                   rcity_beams_tree_plant(trial.context, &trial.growth, trial.x, trial.y, height_m, &tree));
-        assert_ok(trial.context, rcity_beams_tree_grow(trial.context, &trial.growth, 2, true, &tree));
+        tree.max_transmissions = (int)(number / 2);
+        int depth = number < 2 ? 2 : number == 2; /* behind walls there are many beams */
+        assert_ok(trial.context, rcity_beams_tree_grow(trial.context, &trial.growth, depth, true, &tree));
         check_tree(&trial, &tree, number);
         check_openings(&tree);
         rcity_beams_tree_deinit(trial.context, &tree);
         close_trial(&trial);
     }
+}
+
+/* A tree that is grown further has the same beams as one that is grown at once. */
+static void test_growing_on(void **state)
+{
+    (void)state;
+    tree_trial trial;
+    open_trial(7, 20.0, &trial);
+    rcity_beams_tree at_once, on;
+    assert_ok(trial.context, rcity_beams_tree_plant(trial.context, &trial.growth, trial.x, trial.y, 20.0, &at_once));
+    assert_ok(trial.context, rcity_beams_tree_plant(trial.context, &trial.growth, trial.x, trial.y, 20.0, &on));
+    at_once.max_transmissions = on.max_transmissions = 1;
+    assert_ok(trial.context, rcity_beams_tree_grow(trial.context, &trial.growth, 2, true, &at_once));
+    assert_ok(trial.context, rcity_beams_tree_grow(trial.context, &trial.growth, 0, true, &on));
+    assert_ok(trial.context, rcity_beams_tree_grow(trial.context, &trial.growth, 2, false, &on));
+    assert_int_equal(at_once.node_count, on.node_count);
+    assert_int_equal(at_once.part_count, on.part_count);
+    for (size_t i = 0; i < on.node_count; i++) {
+        assert_memory_equal(&at_once.nodes[i].window, &on.nodes[i].window, sizeof on.nodes[i].window);
+        assert_int_equal(at_once.nodes[i].depth, on.nodes[i].depth);
+        assert_true(on.nodes[i].depth <= 2 && on.nodes[i].transmissions <= 1);
+    }
+    rcity_beams_tree_deinit(trial.context, &on);
+    rcity_beams_tree_deinit(trial.context, &at_once);
+    close_trial(&trial);
 }
 
 static void test_munich(void **state)
@@ -228,6 +259,7 @@ TEST_SUITE(beams_tree)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beams_see_what_walls_say),
+        cmocka_unit_test(test_growing_on),
         cmocka_unit_test(test_munich),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

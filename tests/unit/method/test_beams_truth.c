@@ -18,7 +18,7 @@ typedef struct truth {
     rcity_scene *scene;
     rcity_device *device;
     double tx[3];
-    const char *name[6], *value[6];
+    const char *name[10], *value[10];
     int option_count;
 } truth;
 
@@ -250,13 +250,152 @@ static void test_courtyard(void **state)
     truth_close(&t);
 }
 
+/* What a slab lets through of a level ray with its field upright, over what free space would: ITU-R P.2040, equation (43b). */
+static phasor slab_transmission(const truth *t, const char *name, double cosine)
+{
+    rcity_material material;
+    assert_ok(t->context, rcity_scene_get_material(t->context, t->scene, name, RCITY_SURFACE_WALL, &material));
+    rcity_permittivity at = rcity_material_evaluate(&material, FREQUENCY_HZ);
+    phasor root = csqrt(at.real - PHASOR_J * at.imaginary - (1.0 - cosine * cosine));
+    phasor reflected = (cosine - root) / (cosine + root);
+    phasor depth = 2.0 * PI / WAVE_M * material.thickness_m * root;
+    phasor air = 2.0 * PI / WAVE_M * material.thickness_m * cosine;
+    return (1.0 - reflected * reflected) * cexp(-PHASOR_J * (depth - air)) /
+           (1.0 - reflected * reflected * cexp(-PHASOR_J * 2.0 * depth));
+}
+
+/* A ray through both walls of a building: two slabs, and metres inside that take their share and are slow. */
+static void test_through_a_building(void **state)
+{
+    (void)state;
+    static const double building[] = {20, -900, 40, -900, 40, 900, 20, 900};
+    const double inside_db_per_m = 0.4;
+    truth t;
+    truth_open(&t);
+    add_building(&t, 1, 1, building, 30.0, "concrete");
+    assert_ok(t.context, rcity_scene_commit(t.scene));
+    t.tx[2] = RX_HEIGHT_M;
+    truth_ask(&t, "ground", "off");
+    truth_ask(&t, "max-diffractions", "0");
+    truth_ask(&t, "max-transmissions", "2");
+    for (int i = 0; i < 8; i++) {
+        double x_m = 41.7 + 3.1 * i;
+        double y_m = 13.0 * i;
+        double length_m = hypot(x_m, y_m);
+        double inside_m = 20.0 * length_m / x_m;
+        phasor slab = slab_transmission(&t, "concrete", x_m / length_m);
+        double loss_db = -decibel(free_space(length_m) * slab * slab);
+        t.option_count = 4;
+        rcity_receiver_summary found = find_paths(&t, x_m, y_m);
+        assert_int_equal(found.path_count, 1);
+        assert_near(found.coherent_gain_db, -loss_db, 1e-3);
+        assert_near((double)find_cell(&t, "path_loss", x_m, y_m), loss_db, 1e-3);
+        assert_near((double)find_cell(&t, "mean_delay", x_m, y_m), length_m / LIGHT_M_S * 1e9, 1e-3);
+        assert_near((double)find_cell(&t, "mechanism", x_m, y_m), 1.0, 0.0);
+        truth_ask(&t, "inside-db-per-m", "0.4");
+        truth_ask(&t, "inside-index", "1.5");
+        assert_near((double)find_cell(&t, "path_loss", x_m, y_m), loss_db + inside_db_per_m * inside_m, 1e-3);
+        assert_near((double)find_cell(&t, "mean_delay", x_m, y_m), (length_m + 0.5 * inside_m) / LIGHT_M_S * 1e9, 1e-3);
+        truth_ask(&t, "law", "paper");
+        truth_ask(&t, "constant-db", "32");
+        truth_ask(&t, "transmission-loss-db", "7");
+        assert_near((double)find_cell(&t, "path_loss", x_m, y_m),
+                    20.0 * log10(length_m) + 32.0 + 2.0 * 7.0 + inside_db_per_m * inside_m, 1e-3);
+        t.option_count = 3;
+        truth_ask(&t, "max-transmissions", "1");
+        double way = 29.0 / x_m; /* part of it, up to a place inside */
+        inside_m = 9.0 * length_m / x_m;
+        assert_true(isnan(find_cell(&t, "path_loss", 29.0, way * y_m)));
+        truth_ask(&t, "inside-db-per-m", "0.4");
+        truth_ask(&t, "indoor", "walls");
+        loss_db = -decibel(free_space(way * length_m) * slab) + inside_db_per_m * inside_m;
+        assert_near((double)find_cell(&t, "path_loss", 29.0, way * y_m), loss_db, 1e-3);
+        t.option_count = 4;
+        assert_int_equal(find_paths(&t, x_m, y_m).path_count, 0);
+        assert_true(isnan(find_cell(&t, "path_loss", x_m, y_m)));
+        t.option_count = 3;
+        truth_ask(&t, "max-transmissions", "2");
+    }
+    truth_close(&t);
+}
+
+/* Two rays through a building, one of which is reflected behind it by a wall of metal: with an index the metres inside turn
+   their phases by different angles. */
+static void test_phases_inside(void **state)
+{
+    (void)state;
+    static const double building[] = {20, -50, 40, -50, 40, 900, 20, 900};
+    static const double wall[] = {-500, -70, 500, -70, 500, -60, -500, -60};
+    truth t;
+    truth_open(&t);
+    add_building(&t, 1, 1, building, 30.0, "concrete");
+    add_building(&t, 2, 1, wall, 30.0, "metal");
+    assert_ok(t.context, rcity_scene_commit(t.scene));
+    t.tx[2] = RX_HEIGHT_M;
+    truth_ask(&t, "ground", "off");
+    truth_ask(&t, "max-diffractions", "0");
+    truth_ask(&t, "max-reflections", "1");
+    truth_ask(&t, "max-transmissions", "2");
+    truth_ask(&t, "sum", "coherent");
+    for (int i = 0; i < 6; i++) {
+        double x_m = 201.3 + 0.37 * i;
+        double reflected_m = hypot(x_m, 120.0);
+        phasor straight = slab_transmission(&t, "concrete", 1.0);
+        phasor slanting = slab_transmission(&t, "concrete", x_m / reflected_m);
+        phasor direct = free_space(x_m) * straight * straight;
+        phasor reflected = -free_space(reflected_m) * slanting * slanting;
+        t.option_count = 6;
+        assert_near((double)find_cell(&t, "path_loss", x_m, 0.0), -decibel(direct + reflected), 0.01);
+        truth_ask(&t, "inside-index", "1.7");
+        direct *= cexp(-PHASOR_J * 2.0 * PI * 0.7 * 20.0 / WAVE_M);
+        reflected *= cexp(-PHASOR_J * 2.0 * PI * 0.7 * 20.0 * reflected_m / x_m / WAVE_M);
+        assert_near((double)find_cell(&t, "path_loss", x_m, 0.0), -decibel(direct + reflected), 0.01);
+    }
+    truth_close(&t);
+}
+
+/* Two buildings that touch: below the lower roof there is no wall between them, above it there is. */
+static void test_touching_buildings(void **state)
+{
+    (void)state;
+    static const double low[] = {20, -900, 30, -900, 30, 900, 20, 900};
+    static const double high[] = {30, -900, 50, -900, 50, 900, 30, 900};
+    truth t;
+    truth_open(&t);
+    add_building(&t, 1, 1, low, 5.0, "concrete");
+    add_building(&t, 2, 1, high, 12.0, "concrete");
+    assert_ok(t.context, rcity_scene_commit(t.scene));
+    truth_ask(&t, "ground", "off");
+    truth_ask(&t, "max-diffractions", "0");
+    truth_ask(&t, "max-transmissions", "2");
+    truth_ask(&t, "inside-index", "2"); /* of maps: delays tell the metres inside */
+    static const struct {
+        double tx_height_m, low_m, high_m;
+    } cases[] = {{1.5, 10.0, 20.0}, {11.5, 0.0, 20.0}};
+    for (int i = 0; i < 2; i++) {
+        t.tx[2] = cases[i].tx_height_m;
+        double x_m = 61.3;
+        double length_m = hypot(x_m, t.tx[2] - RX_HEIGHT_M);
+        double inside_m = (cases[i].low_m + cases[i].high_m) * length_m / x_m;
+        assert_near((double)find_cell(&t, "path_count", x_m, 0.0), 1.0, 0.0);
+        assert_near((double)find_cell(&t, "mean_delay", x_m, 0.0), (length_m + inside_m) / LIGHT_M_S * 1e9, 1e-3);
+    }
+    t.tx[2] = 24.0; /* over the roof of the low one, through that of the high one and its far wall */
+    double fall = (24.0 - RX_HEIGHT_M) / 61.3;
+    double inside_m = (50.0 - (24.0 - 12.0) / fall) * hypot(1.0, fall);
+    double length_m = hypot(61.3, 24.0 - RX_HEIGHT_M);
+    assert_near((double)find_cell(&t, "path_count", 61.3, 0.0), 1.0, 0.0);
+    assert_near((double)find_cell(&t, "mean_delay", 61.3, 0.0), (length_m + inside_m) / LIGHT_M_S * 1e9, 1e-3);
+    truth_close(&t);
+}
+
 TEST_SUITE(beams_truth)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_plain),
-        cmocka_unit_test(test_one_wall),
-        cmocka_unit_test(test_street_canyon),
-        cmocka_unit_test(test_courtyard),
+        cmocka_unit_test(test_empty_plain),        cmocka_unit_test(test_one_wall),
+        cmocka_unit_test(test_street_canyon),      cmocka_unit_test(test_courtyard),
+        cmocka_unit_test(test_through_a_building), cmocka_unit_test(test_phases_inside),
+        cmocka_unit_test(test_touching_buildings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

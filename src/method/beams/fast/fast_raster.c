@@ -54,7 +54,7 @@ bool rcity_fast_raster_serves(const rcity_job *job)
     double raster_m = raster->cell_m * hypot((double)raster->column_count, (double)raster->row_count);
     double legs = job->number[RCITY_BEAMS_MAX_REFLECTIONS] + job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] + 1.0;
     return job->shapes->terrain.column_count == 0 && job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] <= 1.0 &&
-           legs * (city_m + raster_m) < RCITY_BEAM_LONGEST_M &&
+           job->number[RCITY_BEAMS_MAX_TRANSMISSIONS] == 0.0 && legs * (city_m + raster_m) < RCITY_BEAM_LONGEST_M &&
            rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]) != RCITY_IMAGES_COHERENT;
 }
 

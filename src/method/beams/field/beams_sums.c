@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "method/beams/field/beams_histogram.h"
+#include "method/images/path/path_check.h"
 #include "radiocity/mechanism.h"
 #include "result/rays_data.h"
 
 #define FOUR_PI 12.56637061435917295385
+#define TWO_PI  6.28318530717958647692
 
 void rcity_beams_sums_deinit(rcity_beams_sums *sums)
 {
@@ -62,17 +64,22 @@ double rcity_beams_form_power(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_C
 /* What happened on a path: diffraction outranks reflection. */
 typedef struct path_events {
     int kind; /* the class of the path */
-    int reflection_count, diffraction_count;
+    int reflection_count, diffraction_count, transmission_count;
     bool meets_ground;
+    double inside_m;
 } path_events;
 
 static path_events read_path(const rcity_facet_table *world, const rcity_trace_path *path)
 {
-    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, false};
+    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, 0, false, 0.0};
     for (int i = 0; i < path->event_count; i++) {
         if (path->event[i].kind == RCITY_EVENT_DIFFRACTION) {
             found.kind = RCITY_BEAMS_DIFFRACTED;
             found.diffraction_count++;
+            continue;
+        }
+        if (path->event[i].kind == RCITY_EVENT_TRANSMISSION) {
+            found.transmission_count++;
             continue;
         }
         found.reflection_count++;
@@ -81,22 +88,28 @@ static path_events read_path(const rcity_facet_table *world, const rcity_trace_p
         found.meets_ground = found.meets_ground || mirror.kind == RCITY_MIRROR_GROUND;
         found.kind = found.kind == RCITY_BEAMS_DIRECT ? RCITY_BEAMS_REFLECTED : found.kind;
     }
+    found.inside_m = found.transmission_count > 0 ? rcity_path_inside_m(world, path) : 0.0;
     return found;
 }
 
-static path_events read_events(const rcity_ray_event *events, int count)
+static path_events read_events(const rcity_ray_event *events, int count, double inside_m)
 {
-    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, false};
+    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, 0, false, 0.0};
     for (int i = 0; i < count; i++) {
         if (events[i].kind == RCITY_EVENT_DIFFRACTION) {
             found.kind = RCITY_BEAMS_DIFFRACTED;
             found.diffraction_count++;
             continue;
         }
+        if (events[i].kind == RCITY_EVENT_TRANSMISSION) {
+            found.transmission_count++;
+            continue;
+        }
         found.reflection_count++;
         found.meets_ground = found.meets_ground || events[i].place == RCITY_PLACE_GROUND;
         found.kind = found.kind == RCITY_BEAMS_DIRECT ? RCITY_BEAMS_REFLECTED : found.kind;
     }
+    found.inside_m = inside_m;
     return found;
 }
 
@@ -138,13 +151,32 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_group_shares 
 
 double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_beams_item *item)
 {
-    return 10.0 * paper->exponent * log10(item->delay_s * RCITY_LIGHT_EXACT_M_PER_S) + paper->constant_db +
-           item->reflection_count * paper->reflection_db + item->diffraction_count * paper->diffraction_db;
+    return 10.0 * paper->exponent * log10(item->length_m) + paper->constant_db +
+           item->reflection_count * paper->reflection_db + item->diffraction_count * paper->diffraction_db +
+           item->transmission_count * paper->transmission_db;
+}
+
+/* What the metres inside buildings do beside their walls: waves lose there, and are late. */
+static void go_inside(const rcity_beams_rules *rules, double wavelength_m, rcity_beams_item *item)
+{
+    double late_m = rules->inside_slower * item->inside_m;
+    double share = pow(10.0, -0.05 * rules->inside_db_per_m * item->inside_m);
+    double turn_rad = -TWO_PI * fmod(late_m, wavelength_m) / wavelength_m;
+    double re = share * cos(turn_rad);
+    double im = share * sin(turn_rad);
+    rcity_phasor a = item->amplitude;
+    rcity_phasor b = item->cross_amplitude;
+    item->amplitude = (rcity_phasor){re * a.re - im * a.im, re * a.im + im * a.re};
+    item->cross_amplitude = (rcity_phasor){re * b.re - im * b.im, re * b.im + im * b.re};
+    item->isotropic *= share * share;
+    item->power *= share * share;
+    item->delay_s += late_m / RCITY_LIGHT_EXACT_M_PER_S;
 }
 
 /* A path as it is received. @return false where antennas or polarizations leave nothing. */
-static bool make_item(const rcity_path_ends *ends, const rcity_beams_rules *rules, const rcity_path_course *course,
-                      const rcity_channel *channel, const path_events *events, rcity_beams_item *item)
+static bool make_item(const rcity_facet_table *world, const rcity_path_ends *ends, const rcity_beams_rules *rules,
+                      const rcity_path_course *course, const rcity_channel *channel, const path_events *events,
+                      rcity_beams_item *item)
 {
     rcity_path_weight weight = rcity_path_weigh(ends, course, channel);
     *item = (rcity_beams_item){weight.amplitude,
@@ -153,12 +185,18 @@ static bool make_item(const rcity_path_ends *ends, const rcity_beams_rules *rule
                                weight.isotropic_gain,
                                weight.gain / weight.isotropic_gain,
                                course->length_m / RCITY_LIGHT_EXACT_M_PER_S,
+                               course->length_m,
+                               events->inside_m,
                                events->kind,
                                events->reflection_count,
-                               events->diffraction_count};
+                               events->diffraction_count,
+                               events->transmission_count};
     if (rules->is_paper && weight.gain > 0.0) {
         item->isotropic = pow(10.0, -0.1 * rcity_beams_paper_loss_db(&rules->paper, item));
         item->power = item->isotropic * item->directivity;
+    }
+    if (item->inside_m > 0.0) {
+        go_inside(rules, world->wavelength_m, item);
     }
     return weight.gain > 0.0;
 }
@@ -173,7 +211,7 @@ rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
     rcity_channel channel = rcity_path_channel(sums->world, path);
     rcity_path_course course = rcity_path_measure(path);
     rcity_beams_item item;
-    if (!make_item(sums->ends, sums->rules, &course, &channel, &events, &item)) {
+    if (!make_item(sums->world, sums->ends, sums->rules, &course, &channel, &events, &item)) {
         return RCITY_OK;
     }
     rcity_group_shares shares = rcity_path_group(sums->world, path);
@@ -184,10 +222,10 @@ rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
 rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_found_path *path,
                                         const rcity_ray_event *events)
 {
-    path_events read = read_events(events, path->event_count);
+    path_events read = read_events(events, path->event_count, path->inside_m);
     rcity_beams_item item;
     if ((sums->rules->has_law && read.meets_ground) ||
-        !make_item(sums->ends, sums->rules, &path->course, &path->channel, &read, &item)) {
+        !make_item(sums->world, sums->ends, sums->rules, &path->course, &path->channel, &read, &item)) {
         return RCITY_OK;
     }
     RCITY_TRY(add_shares(sums, &path->groups, &path->course, &item));
@@ -203,7 +241,7 @@ bool rcity_beams_over_item(const rcity_facet_table *world, const rcity_path_ends
     double field = world->wavelength_m / (FOUR_PI * beside->course.length_m) * sqrt(beside->over);
     channel.transfer[0][0].re = channel.transfer[1][1].re = field;
     const path_events events = {.kind = RCITY_BEAMS_ROOFS};
-    return make_item(ends, rules, &beside->course, &channel, &events, item);
+    return make_item(world, ends, rules, &beside->course, &channel, &events, item);
 }
 
 static void add_pair(rcity_beams_form *form, int a, int b, double power, double isotropic)
@@ -318,6 +356,7 @@ static void measure(const rcity_beams_sums *sums, rcity_beams_level *level)
     double total = 0.0;
     double strongest = 0.0;
     double by_kind[RCITY_BEAMS_CLASS_COUNT] = {0.0};
+    bool goes_straight_through = false;
     for (size_t i = 0; i < sums->item_count; i++) {
         const rcity_beams_item *item = &sums->items[i];
         sums->weighted[i] = (rcity_weighted){item->delay_s, item->power};
@@ -325,6 +364,8 @@ static void measure(const rcity_beams_sums *sums, rcity_beams_level *level)
         strongest = fmax(strongest, item->power);
         by_kind[item->kind] += item->power;
         level->path_count += item->power > 0.0;
+        goes_straight_through =
+            goes_straight_through || (item->kind == RCITY_BEAMS_DIRECT && item->transmission_count > 0);
     }
     double least = strongest * pow(10.0, -0.1 * sums->rules->threshold_db);
     double first_s = HUGE_VAL;
@@ -341,7 +382,8 @@ static void measure(const rcity_beams_sums *sums, rcity_beams_level *level)
     for (int i = 1; i < RCITY_BEAMS_CLASS_COUNT; i++) {
         kind = by_kind[i] > by_kind[kind] ? i : kind;
     }
-    level->mechanism = rcity_beams_mechanism(kind);
+    level->mechanism =
+        kind == RCITY_BEAMS_DIRECT && goes_straight_through ? RCITY_MECHANISM_WALLS : rcity_beams_mechanism(kind);
 }
 
 /* Leave out the paths that are weaker than the rules count, whatever the weights of their classes; the path over roofs is
@@ -373,10 +415,11 @@ static double leave_out_weak(rcity_beams_sums *sums, double over_power)
     return least;
 }
 
+/* The ray through the air. */
 static rcity_beams_item *find_direct(const rcity_beams_sums *sums)
 {
     for (size_t i = 0; i < sums->item_count; i++) {
-        if (sums->items[i].kind == RCITY_BEAMS_DIRECT) {
+        if (sums->items[i].kind == RCITY_BEAMS_DIRECT && sums->items[i].transmission_count == 0) {
             return &sums->items[i];
         }
     }

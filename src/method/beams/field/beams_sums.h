@@ -8,7 +8,7 @@
 #include "result/spread.h"
 
 /* Classes of paths that have weights; those of rays first. */
-#define RCITY_BEAMS_DIRECT      0
+#define RCITY_BEAMS_DIRECT      0 /* straight, through the air or through walls */
 #define RCITY_BEAMS_REFLECTED   1
 #define RCITY_BEAMS_DIFFRACTED  2 /* with or without reflections */
 #define RCITY_BEAMS_RAY_CLASSES 3
@@ -22,16 +22,18 @@ typedef struct rcity_beams_item {
     double isotropic;   /* the same without the gains of both antennas */
     double directivity; /* the gains of both antennas along it */
     double delay_s;
-    int kind; /* its class */
-    int reflection_count, diffraction_count;
+    double length_m, inside_m; /* and how much of it lies inside buildings */
+    int kind;                  /* its class */
+    int reflection_count, diffraction_count, transmission_count;
 } rcity_beams_item;
 
 /* The paper's law, its equations 3 and 4: the loss of a path is 10 n log10(metres) + C and a loss at each wall and each
    edge that it meets. */
 typedef struct rcity_beams_paper {
-    double exponent, constant_db, reflection_db, diffraction_db;
+    double exponent, constant_db, reflection_db, diffraction_db, transmission_db;
 } rcity_beams_paper;
 
+/* Without what the metres inside buildings take. */
 double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_beams_item *item);
 
 /* How paths become levels. */
@@ -42,6 +44,8 @@ typedef struct rcity_beams_rules {
     double factor[RCITY_BEAMS_CLASS_COUNT]; /* of the power of each class; 1 unless calibrated */
     bool has_law;                           /* of the surroundings: no ray off the ground, and one wave is added once */
     bool goes_over_roofs;                   /* else what comes over roofs does not count */
+    double inside_db_per_m;                 /* that paths lose inside buildings, beside their walls */
+    double inside_slower;                   /* the refractive index there less 1 */
     bool is_paper;                          /* paths lose what the paper says, and their powers are added */
     rcity_beams_paper paper;
 } rcity_beams_rules;

@@ -159,7 +159,8 @@ rcity_status rcity_beams_propose(const void *user, rcity_context *context, const
                 if (arrival->reflections + depth > forest->orders.max_reflections) {
                     break; /* those with few reflections come first */
                 }
-                if (rcity_beams_way_is_cut(forest, &tree->nodes[n], arrival, rx.x, rx.y)) {
+                if (!rcity_beams_arrival_goes_on(&forest->orders, arrival, &tree->nodes[n]) ||
+                    rcity_beams_way_is_cut(forest, &tree->nodes[n], arrival, rx.x, rx.y)) {
                     continue;
                 }
                 rcity_beams_route_fill(forest, t, (int32_t)n, forest->arrival_order[k], &route);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/beams/points/beams_walls.h"
 #include "method/beams/tree/beam_loss.h"
 
 static void fill_stretch(const rcity_beams_tree *tree, int32_t node, rcity_stretch *stretch)
@@ -62,8 +63,10 @@ bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_
     return loss_db + rcity_beam_spread_db(forest->growth.facets, plan_m) > forest->growth.loss_limit_db;
 }
 
-/* Does a leg in plan, from one event of a path to another with bounces between, pass over a wall that it crosses? */
-static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+/* Where a leg in plan, from one event of a path to another with bounces between, crosses a wall. @return false where it does
+   not, or misses the wall's ends by more than `rim_m`. */
+static bool find_crossing(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to, double rim_m,
+                          rcity_beams_passage *at, double *height_m)
 {
     double length_m = hypot(wall->x2 - wall->x1, wall->y2 - wall->y1);
     for (int i = from; i < to; i++) {
@@ -77,9 +80,36 @@ static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, 
         double part = at_a / (at_a - at_b);
         double along_m = (a.y + part * (b.y - a.y) - wall->y1) * wall->normal.x -
                          (a.x + part * (b.x - a.x) - wall->x1) * wall->normal.y;
-        if (along_m >= 0.0 && along_m <= length_m && a.z + part * (b.z - a.z) < wall->top) {
-            return false;
+        if (along_m >= -rim_m && along_m <= length_m + rim_m) {
+            at->leg = i + 1;
+            at->part = part;
+            *height_m = a.z + part * (b.z - a.z);
+            return true;
         }
+    }
+    return false;
+}
+
+static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+{
+    rcity_beams_passage at;
+    double height_m;
+    return !find_crossing(wall, path, from, to, 0.0, &at, &height_m) || height_m >= wall->top;
+}
+
+/* The beam says that a leg crosses the wall; rounding may put it beside. Below the wall is the inside of a lower building. */
+static bool goes_through(const rcity_facet_table *facets, int32_t wall_index, const rcity_trace_path *path, int from,
+                         int to, rcity_beams_walls *walls)
+{
+    const double rim_m = 1e-6;
+    const rcity_mirror *wall = &facets->mirrors[wall_index];
+    rcity_beams_passage at = {0, 0.0, wall_index};
+    double height_m;
+    if (!find_crossing(wall, path, from, to, rim_m, &at, &height_m) || height_m >= wall->top) {
+        return false;
+    }
+    if (height_m >= wall->bottom) {
+        rcity_beams_walls_add(walls, &at);
     }
     return true;
 }
@@ -106,10 +136,12 @@ static int before_event(const rcity_facet_table *facets, const rcity_trace_path 
     return event;
 }
 
-/* Do the legs of one stretch clear what they pass? The stretch ends at `*event` with these walls passed on its last leg;
-   then `*event` is where it begins. */
+/* Do the legs of one stretch clear what they pass, and go through the other walls that they should? The stretch ends at
+   `*event` with these walls passed on its last leg; then `*event` is where it begins. Walls are added to those that the
+   path goes through. */
 static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t node,
-                           int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event)
+                           int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event,
+                           rcity_beams_walls *walls)
 {
     const rcity_facet_table *facets = forest->growth.world->facets;
     for (;;) {
@@ -117,9 +149,14 @@ static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_t
         if (!passes_over_all(forest, tree, passed_first, passed_count, path, from, *event)) {
             return false;
         }
-        *event = from;
         if (tree->nodes[node].parent < 0) {
+            *event = from;
             return true;
+        }
+        if (!tree->nodes[node].passes) {
+            *event = from;
+        } else if (!goes_through(facets, tree->nodes[node].wall, path, from, *event, walls)) {
+            return false;
         }
         passed_first = tree->hits[tree->nodes[node].hit].passed_first;
         passed_count = tree->hits[tree->nodes[node].hit].passed_count;
@@ -127,13 +164,14 @@ static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_t
     }
 }
 
+/* The same of all stretches. */
 static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_end *end, int32_t arrival,
-                       const rcity_trace_path *path)
+                       const rcity_trace_path *path, rcity_beams_walls *walls)
 {
     const rcity_beams_tree *tree = &forest->trees[end->tree];
     const rcity_beam_part *part = &tree->parts[end->part];
     int event = path->event_count;
-    if (!clears_stretch(forest, tree, end->node, part->passed_first, part->passed_count, path, &event)) {
+    if (!clears_stretch(forest, tree, end->node, part->passed_first, part->passed_count, path, &event, walls)) {
         return false;
     }
     for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
@@ -141,25 +179,32 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
         tree = &forest->trees[at->tree];
         const rcity_beams_meeting *meeting = &tree->meetings[at->meeting];
         const rcity_beam_hit *hit = &tree->hits[meeting->hit];
-        if (!clears_stretch(forest, tree, meeting->node, hit->passed_first, hit->passed_count, path, &event)) {
+        if (!clears_stretch(forest, tree, meeting->node, hit->passed_first, hit->passed_count, path, &event, walls)) {
             return false;
         }
     }
     return true;
 }
 
-/* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. */
+/* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. Walls and roofs
+   that it goes through become events of it. */
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
                    rcity_trace_path *path)
 {
-    if (ways->forest->growth.turns_into_shadow_only &&
-        !rcity_beams_path_turns_into_shadow(ways->checker->world, path)) {
+    const rcity_path_checker *checker = ways->checker;
+    bool has_terrain = checker->world->shapes->terrain.column_count > 0;
+    bool passes = checker->max_transmissions > 0;
+    rcity_beams_walls walls;
+    walls.count = 0;
+    if (ways->forest->growth.turns_into_shadow_only && !rcity_beams_path_turns_into_shadow(checker->world, path)) {
         return false;
     }
-    if (ways->checker->world->shapes->terrain.column_count > 0) {
-        return rcity_path_check(ways->checker, NULL, path);
+    if (has_terrain) { /* a path through walls is that of one beam, and passes over the walls that others go through */
+        return (!passes || clears_all(ways->forest, end, arrival, path, &walls)) &&
+               rcity_path_check(checker, ways->found, path);
     }
-    return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path);
+    return rcity_path_is_sound(checker, path, -1) && clears_all(ways->forest, end, arrival, path, &walls) &&
+           (!passes || rcity_beams_walls_insert(checker, ways->found, &walls, path));
 }
 
 /* A route with and without bounces on each of its stretches. */
@@ -207,7 +252,8 @@ rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_bea
         if (reflections > forest->orders.max_reflections) {
             break; /* those with few reflections come first */
         }
-        if (rcity_beams_way_is_cut(forest, node, &forest->arrivals[arrival], rx.x, rx.y)) {
+        if (!rcity_beams_arrival_goes_on(&forest->orders, &forest->arrivals[arrival], node) ||
+            rcity_beams_way_is_cut(forest, node, &forest->arrivals[arrival], rx.x, rx.y)) {
             continue;
         }
         rcity_beams_route_fill(forest, end->tree, end->node, arrival, &route);

@@ -20,6 +20,7 @@ typedef struct rcity_beams_ways {
     const rcity_path_checker *checker;
     rcity_place3 tx;
     bool ground_reflects;
+    int32_t *found; /* with transmissions: room for all walls, for one thread; else NULL */
 } rcity_beams_ways;
 
 /* Hears each path. */

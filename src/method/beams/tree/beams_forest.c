@@ -60,14 +60,14 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
                                  int32_t before_index, rcity_beams_forest *forest)
 {
     const rcity_beams_tree *tree = &forest->trees[tree_index];
-    rcity_beams_arrival before = {0, 0, -1, 0, 0, 0.0, 0.0};
+    rcity_beams_arrival before = {0, 0, -1, 0, 0, 0, 0.0, 0.0};
     if (before_index >= 0) {
         before = forest->arrivals[before_index];
     }
     for (size_t i = 0; i < tree->meeting_count; i++) {
         const rcity_beams_node *node = &tree->nodes[tree->meetings[i].node];
         const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->meetings[i].facet_edge];
-        if (before.reflections + node->depth > forest->orders.max_reflections ||
+        if (!rcity_beams_arrival_goes_on(&forest->orders, &before, node) ||
             tree->meetings[i].facet_edge == tree->facet_edge || !comes_through_air(edge, node)) {
             continue;
         }
@@ -76,6 +76,7 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
                                        before_index,
                                        (int16_t)(before.reflections + node->depth),
                                        (int16_t)(before.diffractions + 1),
+                                       (int16_t)(before.transmissions + node->transmissions),
                                        before.plan_m + rcity_beam_length_m(edge->a.x - node->x, edge->a.y - node->y),
                                        before.loss_db + (double)node->loss_db};
         RCITY_TRY(add_arrival(context, limits, &arrival, forest));
@@ -158,6 +159,8 @@ static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *fores
         int32_t index = forest->tree_of[edge_of(forest, arrival)];
         rcity_beams_tree *tree = &forest->trees[index];
         depth[index] = left > depth[index] ? left : depth[index];
+        int passes = forest->orders.max_transmissions - arrival->transmissions;
+        tree->max_transmissions = passes > tree->max_transmissions ? passes : tree->max_transmissions;
         tree->before_m = fmin(tree->before_m, arrival->plan_m);
         tree->longest_before_m = fmax(tree->longest_before_m, arrival->plan_m);
         tree->before_db = fmin(tree->before_db, arrival->loss_db);
@@ -167,6 +170,7 @@ static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *fores
             &forest->trees[i]; /* a later round may find shorter ways, but none shorter than straight */
         tree->before_m = rcity_beam_length_m(tree->x - forest->trees[0].x, tree->y - forest->trees[0].y);
         tree->before_db = 0.0;
+        tree->max_transmissions = forest->orders.max_transmissions; /* and ways through fewer walls */
     }
     forest_run run = {context, forest, depth, RCITY_OK};
     rcity_parallel(context, forest->tree_count, 1, grow_trees, &run);
@@ -223,6 +227,7 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
         rcity_alloc(context, edge_count + 1, sizeof *forest->tree_of, "the trees of edges", &forest->tree_of));
     memset(forest->tree_of, -1, (edge_count + 1) * sizeof *forest->tree_of);
     RCITY_TRY_DONE(rcity_beams_tree_plant(context, &forest->growth, x, y, height_m, &forest->trees[0]));
+    forest->trees[0].max_transmissions = orders->max_transmissions;
     forest->tree_count = 1;
     RCITY_TRY_DONE(rcity_beams_tree_grow(context, &forest->growth, orders->max_reflections, true, &forest->trees[0]));
     size_t first = 0;

@@ -9,7 +9,7 @@
 #define RCITY_BEAMS_DIFFRACTION_MAX 2
 
 typedef struct rcity_beams_orders {
-    int max_reflections, max_diffractions;
+    int max_reflections, max_diffractions, max_transmissions;
 } rcity_beams_orders;
 
 /* One way to come to a vertical edge. */
@@ -18,8 +18,9 @@ typedef struct rcity_beams_arrival {
     int32_t meeting;                   /* of that beam with the edge */
     int32_t before;                    /* the arrival at the other edge; -1 from the transmitter */
     int16_t reflections, diffractions; /* so far, this edge included */
+    int16_t transmissions;             /* at least */
     double plan_m;                     /* unfolded length in plan from the transmitter */
-    double loss_db;                    /* that its reflections take at least */
+    double loss_db;                    /* that its walls take at least */
 } rcity_beams_arrival;
 
 typedef struct rcity_beams_forest {
@@ -44,6 +45,14 @@ typedef struct rcity_beams_forest_limits {
 rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_growth *growth,
                                      const rcity_beams_orders *orders, const rcity_beams_forest_limits *limits,
                                      double x, double y, double height_m, rcity_beams_forest *forest);
+/* May the beam of a node follow an arrival at the edge it starts from? */
+static inline bool rcity_beams_arrival_goes_on(const rcity_beams_orders *orders, const rcity_beams_arrival *arrival,
+                                               const rcity_beams_node *node)
+{
+    return arrival->reflections + node->depth <= orders->max_reflections &&
+           arrival->transmissions + node->transmissions <= orders->max_transmissions;
+}
+
 void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest);
 
 #endif

@@ -22,9 +22,10 @@ bool rcity_beams_node_frame(const rcity_beams_node *node, rcity_beam_frame *fram
 int rcity_beams_node_walls(const rcity_beams_tree *tree, int32_t node, int32_t walls[RCITY_BEAMS_REFLECTION_MAX])
 {
     int depth = tree->nodes[node].depth;
-    for (int i = depth - 1; i >= 0; i--) {
-        walls[i] = tree->nodes[node].wall;
-        node = tree->nodes[node].parent;
+    for (int i = depth - 1; i >= 0; node = tree->nodes[node].parent) {
+        if (!tree->nodes[node].passes) {
+            walls[i--] = tree->nodes[node].wall;
+        }
     }
     return depth;
 }
@@ -116,14 +117,23 @@ rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_bea
                          tree);
 }
 
+/* Does an edge stand at an end of the window of a beam that goes through a wall? The beam before the wall meets it. */
+static bool stands_in_window(const rcity_beams_node *node, const rcity_facet_edge *edge)
+{
+    const double rim_m = 1e-6;
+    return node->passes && (rcity_beam_length_m(edge->a.x - node->window.x1, edge->a.y - node->window.y1) < rim_m ||
+                            rcity_beam_length_m(edge->a.x - node->window.x2, edge->a.y - node->window.y2) < rim_m);
+}
+
 /* The edges at one end of a wall that a beam meets; each edge once for a beam. */
-static rcity_status meet_edges(rcity_context *context, const rcity_beams_world *world, int32_t node, int32_t hit,
-                               int32_t wall, int end, size_t first_meeting, rcity_beams_tree *grown)
+static rcity_status meet_edges(rcity_context *context, const rcity_beams_world *world, const rcity_beams_node *beam,
+                               int32_t node, int32_t hit, int32_t wall, int end, size_t first_meeting,
+                               rcity_beams_tree *grown)
 {
     const int32_t *edges;
     int32_t count = end < 0 ? 0 : rcity_beams_world_edges(world, wall, end, &edges);
     for (int32_t i = 0; i < count; i++) {
-        bool is_known = false;
+        bool is_known = stands_in_window(beam, &world->facets->edges[edges[i]]);
         for (size_t k = first_meeting; k < grown->meeting_count && !is_known; k++) {
             is_known = grown->meetings[k].facet_edge == edges[i];
         }
@@ -204,7 +214,9 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
     place_on_wall(world, frame, hit->wall, hit->left_end, hit->left, &child->window.x1, &child->window.y1);
     place_on_wall(world, frame, hit->wall, hit->right_end, hit->right, &child->window.x2, &child->window.y2);
     child->wall = hit->wall;
+    child->passes = false;
     child->depth = node->depth + 1;
+    child->transmissions = node->transmissions;
     child->stop_m = lower_stop(growth, node->stop_m, wall->top);
     child->part_first = child->part_count = child->hit_first = child->hit_count = 0;
     double right_m = rcity_beam_length_m(child->window.x2 - node->x, child->window.y2 - node->y);
@@ -218,9 +230,44 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
     return true;
 }
 
-/* The beams that go on from a hit: a wide one as two. */
+/* The beam that goes on behind a wall, from the same source: outside or inside a building. Where the wall stands on a
+   lower building it is no surface to rays below it, and costs nothing here. @return false for a wall seen edge on, or one
+   too many. */
+static bool pass_through(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
+                         const rcity_beam_hit *hit, double before_m, int max_transmissions, rcity_beams_node *child)
+{
+    const rcity_beams_world *world = growth->world;
+    const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
+    double distance = fabs(wall->normal.x * node->x + wall->normal.y * node->y - wall->offset);
+    bool is_surface = rcity_beams_world_is_grounded(world, hit->wall);
+    if (distance <= FRONT_MIN_M || node->transmissions + is_surface > max_transmissions) {
+        return false;
+    }
+    *child = *node;
+    place_on_wall(world, frame, hit->wall, hit->right_end, hit->right, &child->window.x1, &child->window.y1);
+    place_on_wall(world, frame, hit->wall, hit->left_end, hit->left, &child->window.x2, &child->window.y2);
+    child->wall = hit->wall;
+    child->passes = true;
+    child->transmissions = (int16_t)(node->transmissions + is_surface);
+    child->stop_m = lower_stop(growth, node->stop_m, wall->top);
+    child->part_first = child->part_count = child->hit_first = child->hit_count = 0;
+    double right_m = rcity_beam_length_m(child->window.x1 - node->x, child->window.y1 - node->y);
+    double left_m = rcity_beam_length_m(child->window.x2 - node->x, child->window.y2 - node->y);
+    child->near_m = (float)nearest_m(node, child);
+    child->from_rad = (float)departure_rad(node, frame, hit->right);
+    child->to_rad = (float)departure_rad(node, frame, hit->left);
+    child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
+    if (is_surface) {
+        child->loss_db +=
+            (float)rcity_beam_transmission_db(growth->facets, hit->wall, distance / fmax(right_m, left_m),
+                                              fmin(distance / fmax((double)child->near_m, distance), 1.0));
+    }
+    return true;
+}
+
+/* The beams that go on from a hit, reflected or behind the wall: a wide one as two. */
 static rcity_status add_children(rcity_context *context, const rcity_beams_growth *growth, const rcity_beams_node *node,
-                                 const rcity_beam_frame *frame, int32_t hit_index, int32_t node_index,
+                                 const rcity_beam_frame *frame, int32_t hit_index, int32_t node_index, bool passes,
                                  rcity_beams_tree *tree)
 {
     rcity_beam_hit hit = tree->hits[hit_index];
@@ -233,7 +280,10 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
     }
     for (int i = 0; i < count; i++) {
         rcity_beams_node child;
-        if (!reflect(growth, node, frame, &half[i], tree->longest_before_m, &child)) {
+        bool is_made = passes ? pass_through(growth, node, frame, &half[i], tree->longest_before_m,
+                                             tree->max_transmissions, &child)
+                              : reflect(growth, node, frame, &half[i], tree->longest_before_m, &child);
+        if (!is_made) {
             continue;
         }
         double loss_db = (double)child.loss_db + rcity_beams_tree_loss_db(growth, tree, (double)child.from_rad,
@@ -302,9 +352,9 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
     size_t first_meeting = grown->meeting_count;
     for (int32_t i = 0; i < node->hit_count && growth->meets_edges; i++) {
         const rcity_beam_hit *hit = &sight->hits[i];
-        RCITY_TRY(meet_edges(context, growth->world, index, node->hit_first + i, hit->wall, hit->right_end,
+        RCITY_TRY(meet_edges(context, growth->world, node, index, node->hit_first + i, hit->wall, hit->right_end,
                              first_meeting, grown));
-        RCITY_TRY(meet_edges(context, growth->world, index, node->hit_first + i, hit->wall, hit->left_end,
+        RCITY_TRY(meet_edges(context, growth->world, node, index, node->hit_first + i, hit->wall, hit->left_end,
                              first_meeting, grown));
     }
     return RCITY_OK;
@@ -336,21 +386,21 @@ static rcity_status append_group(rcity_context *context, size_t first, size_t en
     return RCITY_OK;
 }
 
-/* The beams of the next depth. */
-static rcity_status add_level(rcity_context *context, const rcity_beams_growth *growth, rcity_beams_tree *tree)
+/* The beams that the nodes of a range send on: reflected, or behind the walls that they meet. */
+static rcity_status add_level(rcity_context *context, const rcity_beams_growth *growth, size_t first, bool passes,
+                              rcity_beams_tree *tree)
 {
     size_t end = tree->node_count;
-    for (size_t i = tree->level_first; i < end; i++) {
+    for (size_t i = first; i < end; i++) {
         rcity_beams_node node = tree->nodes[i];
         rcity_beam_frame frame;
         if (node.hit_count == 0 || !rcity_beams_node_frame(&node, &frame)) {
             continue;
         }
         for (int32_t k = node.hit_first; k < node.hit_first + node.hit_count; k++) {
-            RCITY_TRY(add_children(context, growth, &node, &frame, k, (int32_t)i, tree));
+            RCITY_TRY(add_children(context, growth, &node, &frame, k, (int32_t)i, passes, tree));
         }
     }
-    tree->level_first = end;
     return RCITY_OK;
 }
 
@@ -359,6 +409,7 @@ typedef struct level_run {
     rcity_context *context;
     const rcity_beams_growth *growth;
     rcity_beams_tree *tree;
+    size_t first;             /* of the nodes that look */
     rcity_beam_sight *sights; /* one for each thread */
     rcity_beams_tree *groups; /* of GROUP_NODES nodes each */
     atomic_int status;        /* the first failure of any thread */
@@ -368,7 +419,7 @@ static void look_group(void *user, int64_t begin, int64_t end, int thread_index)
 {
     level_run *run = user;
     for (int64_t group = begin; group < end; group++) {
-        size_t first = run->tree->level_first + (size_t)group * GROUP_NODES;
+        size_t first = run->first + (size_t)group * GROUP_NODES;
         size_t last = first + GROUP_NODES < run->tree->node_count ? first + GROUP_NODES : run->tree->node_count;
         for (size_t i = first; i < last && atomic_load(&run->status) == RCITY_OK; i++) {
             rcity_status status =
@@ -381,13 +432,14 @@ static void look_group(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
+/* What the nodes from a number on see. */
 static rcity_status look_level(rcity_context *context, const rcity_beams_growth *growth, bool is_wide,
-                               rcity_beams_tree *tree)
+                               size_t level_first, rcity_beams_tree *tree)
 {
     int thread_count = is_wide ? rcity_context_thread_count(context) : 1;
-    size_t count = tree->node_count - tree->level_first;
+    size_t count = tree->node_count - level_first;
     size_t group_count = (count + GROUP_NODES - 1) / GROUP_NODES;
-    level_run run = {context, growth, tree, NULL, NULL, RCITY_OK};
+    level_run run = {context, growth, tree, level_first, NULL, NULL, RCITY_OK};
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.sights, "beams", &run.sights));
     RCITY_TRY_DONE(rcity_alloc(context, group_count + 1, sizeof *run.groups, "beams", &run.groups));
@@ -401,7 +453,7 @@ static rcity_status look_level(rcity_context *context, const rcity_beams_growth 
     }
     RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
     for (size_t group = 0; group < group_count; group++) {
-        size_t first = tree->level_first + group * GROUP_NODES;
+        size_t first = level_first + group * GROUP_NODES;
         size_t end = first + GROUP_NODES < tree->node_count ? first + GROUP_NODES : tree->node_count;
         RCITY_TRY_DONE(append_group(context, first, end, &run.groups[group], tree));
         rcity_beams_tree_deinit(context, &run.groups[group]);
@@ -429,10 +481,19 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
         }
     }
     while (tree->depth < depth) {
+        size_t first = tree->depth >= 0 ? tree->node_count : 0;
         if (tree->depth >= 0) {
-            RCITY_TRY(add_level(context, growth, tree));
+            RCITY_TRY(add_level(context, growth, tree->level_first, false, tree));
         }
-        RCITY_TRY(look_level(context, growth, is_wide, tree));
+        tree->level_first = first;
+        while (first < tree->node_count) { /* one more wall in each round */
+            size_t end = tree->node_count;
+            RCITY_TRY(look_level(context, growth, is_wide, first, tree));
+            if (tree->max_transmissions > 0) {
+                RCITY_TRY(add_level(context, growth, first, true, tree));
+            }
+            first = end;
+        }
         tree->depth++;
     }
     return RCITY_OK;

@@ -1,7 +1,7 @@
 /* All beams of one source, a transmitter or a vertical edge: what it sees, and what is seen in the walls that reflect
    it, to a number of reflections. A beam is divided, exactly, into parts that end at different walls; each part that
-   meets the front of a wall continues as a beam of its own, from the mirrored source. The paper's two levels of its tree
-   are these: nodes, and their parts. */
+   meets the front of a wall continues as a beam of its own, from the mirrored source, and on request behind the wall, from
+   the same source. The paper's two levels of its tree are these: nodes, and their parts. */
 #ifndef RCITY_METHOD_BEAMS_TREE_BEAMS_TREE_H
 #define RCITY_METHOD_BEAMS_TREE_BEAMS_TREE_H
 
@@ -16,12 +16,14 @@ typedef struct rcity_beams_node {
     rcity_plan_segment window; /* its right end first, as seen from the source */
     int32_t parent;            /* -1: one of the sectors around the source itself */
     int32_t hit;               /* the hit of its parent that it goes on from */
-    int32_t wall;              /* that reflects it; -1 */
+    int32_t wall;              /* that reflects it, or that it goes through; -1 */
     int32_t depth;             /* reflections */
+    int16_t transmissions;     /* walls that it goes through, at least */
+    bool passes;               /* its wall, with the source of its parent, instead of being reflected */
     double stop_m;             /* walls this high stop it: none of its rays is higher */
     int32_t part_first, part_count;
     int32_t hit_first, hit_count;
-    float loss_db;          /* that its reflections take at least */
+    float loss_db;          /* that its walls take at least */
     float near_m;           /* from its source to its window, at least */
     float from_rad, to_rad; /* how the rays of its right and left edge left the source: of an edge, from face o on */
     double reach_m; /* no receiver farther than this from its source, unfolded, has a ray that was low enough before */
@@ -61,6 +63,7 @@ typedef struct rcity_beams_tree {
     double longest_before_m;       /* of an edge: the longest way to it */
     double before_m, before_db;    /* of an edge: the shortest way to it, and the least loss of any by reflections */
     rcity_beam_strength *strength; /* of an edge: of all ways to it; NULL: not known, or a transmitter */
+    int max_transmissions;         /* of its beams; set before it is grown */
     int depth;                     /* grown so far; -1: nothing but sectors */
     rcity_beams_node *nodes;
     size_t node_count, node_capacity;
@@ -109,7 +112,7 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
 /* The frame of a node's beam. @return false for a beam too narrow to have one. */
 bool rcity_beams_node_frame(const rcity_beams_node *node, rcity_beam_frame *frame);
 
-/* The walls that reflected a node's beam, in order from the source. @return how many. */
+/* The walls that reflected a node's beam, in order from the source; not those that it went through. @return how many. */
 int rcity_beams_node_walls(const rcity_beams_tree *tree, int32_t node, int32_t walls[RCITY_BEAMS_REFLECTION_MAX]);
 
 #endif

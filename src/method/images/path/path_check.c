@@ -57,7 +57,8 @@ static bool lies_on_wall(const rcity_mirror *wall, rcity_place3 p)
     return along >= 0.0 && along < length && p.z >= wall->bottom && p.z < wall->top;
 }
 
-static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p)
+/* Does a building with a roof higher than this stand at a place? In units of heights. */
+static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p, double above)
 {
     const rcity_shapes *shapes = checker->world->shapes;
     rcity_grid_point3 at = rcity_path_snap(shapes, p, NULL);
@@ -66,11 +67,16 @@ static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p)
     rcity_plan_walk walk;
     rcity_plan_walk_init(checker->prism_index, box, &walk);
     for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
-        if (rcity_prism_owns(shapes, &shapes->prisms[i], plan)) {
+        if ((double)shapes->prisms[i].roof > above && rcity_prism_owns(shapes, &shapes->prisms[i], plan)) {
             return true;
         }
     }
     return false;
+}
+
+bool rcity_path_is_inside(const rcity_path_checker *checker, rcity_place3 place)
+{
+    return is_built_over(checker, place, place.z * RCITY_HEIGHT_UNITS_PER_M);
 }
 
 static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror *mirror, rcity_place3 p)
@@ -85,7 +91,7 @@ static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror
         return rcity_roof_is_open(shapes, checker->prism_index, mirror->prism, plan);
     }
     /* indoors there is a floor, not the ground; without transmissions a leg would be blocked there anyway */
-    return checker->max_transmissions == 0 || !is_built_over(checker, p);
+    return checker->max_transmissions == 0 || !is_built_over(checker, p, -HUGE_VAL);
 }
 
 static bool lies_on_edge(const rcity_facet_edge *facet_edge, rcity_place3 p)
@@ -323,23 +329,67 @@ static void insert_passages(rcity_trace_path *path, int leg, const passages *all
     path->event_count += all->count;
 }
 
-/* May a leg that is not free go through what blocks it? Never through ground. */
-static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
-                         rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
+/* Find the passages of leg `leg` and put them into the path. @return false where they are more than are left. */
+static bool add_passages(const rcity_path_checker *checker, int32_t *found, int left, int leg, rcity_trace_path *path,
+                         int *passed)
 {
     passages all;
     all.count = 0;
-    if (left == 0 || rcity_terrain_blocks(&checker->world->shapes->terrain, from, to)) {
-        return false;
-    }
     find_wall_passages(checker, found, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
     find_roof_passages(checker, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
-    if (all.count == 0 || all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
+    if (all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
         return false;
     }
     insert_passages(path, leg, &all);
     *passed = all.count;
     return true;
+}
+
+/* May a leg that is not free go through what blocks it? Never through ground. */
+static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
+                         rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
+{
+    return left > 0 && !rcity_terrain_blocks(&checker->world->shapes->terrain, from, to) &&
+           add_passages(checker, found, left, leg, path, passed) && *passed > 0;
+}
+
+bool rcity_path_pass(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
+{
+    int left = checker->max_transmissions;
+    for (int i = 0; i <= path->event_count; i++) {
+        int passed = 0;
+        if (!add_passages(checker, found, left, i, path, &passed)) {
+            return false;
+        }
+        left -= passed;
+        i += passed;
+    }
+    return true;
+}
+
+bool rcity_path_enters(const rcity_facet_table *world, const rcity_trace_path *path, int index)
+{
+    rcity_place3 normal = world->mirrors[path->event[index].object].normal; /* into the air */
+    rcity_place3 a = rcity_trace_path_point(path, index - 1);
+    rcity_place3 b = rcity_trace_path_point(path, index + 1);
+    return normal.x * (b.x - a.x) + normal.y * (b.y - a.y) + normal.z * (b.z - a.z) < 0.0;
+}
+
+static bool is_passage(const rcity_trace_path *path, int index)
+{
+    return index >= 0 && index < path->event_count && path->event[index].kind == RCITY_EVENT_TRANSMISSION;
+}
+
+double rcity_path_inside_m(const rcity_facet_table *world, const rcity_trace_path *path)
+{
+    double inside_m = 0.0;
+    for (int i = 0; i <= path->event_count; i++) {
+        if ((is_passage(path, i - 1) && rcity_path_enters(world, path, i - 1)) ||
+            (is_passage(path, i) && !rcity_path_enters(world, path, i))) {
+            inside_m += distance_m(rcity_trace_path_point(path, i - 1), rcity_trace_path_point(path, i));
+        }
+    }
+    return inside_m;
 }
 
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)

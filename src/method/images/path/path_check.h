@@ -22,6 +22,19 @@ typedef struct rcity_path_checker {
    by 1.5 grid units (12 mm) and snapped before a leg is tested. */
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path);
 
+/* Put all passages of a path into it whose legs are known to be possible otherwise, without a question to sight.
+   @return false where they are more than allowed; the path is then of no use. */
+bool rcity_path_pass(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path);
+
+/* Is a place inside a building, below its roof? */
+bool rcity_path_is_inside(const rcity_path_checker *checker, rcity_place3 place);
+
+/* Does a path enter a building at event `index`, a passage? Else it leaves one. */
+bool rcity_path_enters(const rcity_facet_table *world, const rcity_trace_path *path, int index);
+
+/* The metres of a path with its passages that lie inside buildings. */
+double rcity_path_inside_m(const rcity_facet_table *world, const rcity_trace_path *path);
+
 /* The first half of the check: do the points lie on their surfaces and edges, and do the legs leave them into the air?
    The mirror of event `but` is taken to be larger than it is; -1 for none. */
 bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path, int but);
