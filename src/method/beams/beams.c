@@ -83,7 +83,8 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double reflections = job->number[RCITY_BEAMS_MAX_REFLECTIONS];
     double edges = job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] > 0.0 ? fmin(walls, 300.0) : 1.0;
     double beams = fmin(walls, 20.0) * pow(2.2, reflections) * edges;
-    double receivers = cells * (double)job->receivers->height_count + (double)job->receivers->point_count;
+    double receivers = (double)job->receivers->point_count; /* those of a raster are listed for their roofs */
+    receivers += rcity_beams_levels_need_roofs(job) ? cells * (double)job->receivers->height_count : 0.0;
     double receiver_bytes = (double)(sizeof(rcity_point) + sizeof(rcity_receiver_state) + sizeof(int64_t) +
                                      2 * sizeof(rcity_tile_place) + 4 * sizeof(float));
     double cell_bytes = (double)(sizeof(rcity_beams_level) + 2 * sizeof(rcity_tile_roof_path) + 3 * sizeof(int32_t));
