@@ -265,7 +265,7 @@ static uint8_t *make_image(plan *from, size_t *bytes)
     return image;
 }
 
-static char path[64]; /* of the file that HDF5 reads; it goes when the program ends */
+static char path[1024]; /* of the file that HDF5 reads; it goes when the program ends, or with its folder */
 
 static void remove_file(void)
 {
@@ -276,7 +276,8 @@ static void write_file(const uint8_t *bytes, size_t size)
 {
     static int number = -1;
     if (number < 0) {
-        snprintf(path, sizeof path, "/tmp/radiocity-fuzz-XXXXXX");
+        const char *folder = getenv("TMPDIR");
+        snprintf(path, sizeof path, "%s/radiocity-fuzz-XXXXXX", folder != NULL ? folder : "/tmp");
         number = mkstemp(path);
         fuzz_demand(number >= 0 && atexit(remove_file) == 0);
     }
