@@ -1,4 +1,5 @@
-/* The method `beams`: the beams of a transmitter and a map with delays, and where the time goes. */
+/* The method `beams`: the beams of a transmitter, then levels and histograms of delays in one pass, and where the time
+   goes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,30 +8,39 @@
 #include "method/beams/beams.h"
 #include "method/beams/beams_trace.h"
 #include "method/method.h"
+#include "result/delays_data.h"
 #include "result/map_data.h"
 #include "scene/place/cover.h"
 #include "scene/scene_data.h"
 
-/* The transmitter of the classic measurements in Munich; in towers a place near the middle. */
+/* The transmitter of the classic measurements in Munich; in made cities a place near the middle. */
 #define MUNICH_X_M   1281.36
 #define MUNICH_Y_M   1381.27
 #define TX_HEIGHT_M  13.0
 #define FREQUENCY_HZ 947e6
 #define RX_HEIGHT_M  1.5
 #define CELL_M       5.0
+#define BIN_S        2e-8
 #define REPEAT_MAX_S 10.0 /* a case that takes longer runs once */
 
-/* A case by the name of its item: Munich, or towers on so many square kilometres. */
+/* A case by the name of its item: Munich, or a made European centre of so many square kilometres. The paper has
+   reflections at walls and diffractions at vertical edges; the method's defaults have paths over roofs, the ground and the
+   mean of the surroundings too. */
 typedef struct beams_case {
     const char *item;
     double area_km2; /* 0: Munich */
     const char *max_reflections, *max_diffractions;
+    bool has_levels; /* the method's defaults, not the paper's work */
 } beams_case;
 
 static const beams_case beams_cases[] = {
-    {"munich-3r0d", 0.0, "3", "0"}, {"munich-5r0d", 0.0, "5", "0"}, {"munich-1r1d", 0.0, "1", "1"},
-    {"munich-3r1d", 0.0, "3", "1"}, {"munich-5r1d", 0.0, "5", "1"}, {"munich-3r2d", 0.0, "3", "2"},
-    {"1km2-3r1d", 1.0, "3", "1"},   {"5km2-3r1d", 5.0, "3", "1"},   {"20km2-3r1d", 20.0, "3", "1"},
+    {"munich-1r1d", 0.0, "1", "1", false},       {"munich-2r1d", 0.0, "2", "1", false},
+    {"munich-3r1d", 0.0, "3", "1", false},       {"munich-4r1d", 0.0, "4", "1", false},
+    {"munich-5r1d", 0.0, "5", "1", false},       {"munich-3r0d", 0.0, "3", "0", false},
+    {"munich-5r0d", 0.0, "5", "0", false},       {"munich-3r2d", 0.0, "3", "2", false},
+    {"munich-3r1d-levels", 0.0, "3", "1", true}, {"munich-5r1d-levels", 0.0, "5", "1", true},
+    {"1km2-3r1d", 1.0, "3", "1", false},         {"5km2-3r1d", 5.0, "3", "1", false},
+    {"20km2-3r1d", 20.0, "3", "1", false},
 };
 
 typedef struct beams_stage {
@@ -47,6 +57,7 @@ typedef struct beams_stage {
     size_t beam_count, part_count, way_count;
     int32_t edge_count;
     double path_count;
+    int64_t bin_count, delay_bytes; /* of the histograms */
 } beams_stage;
 
 static const beams_case *find_case(const rcity_bench_info *info)
@@ -58,11 +69,17 @@ static const beams_case *find_case(const rcity_bench_info *info)
     return made;
 }
 
+static rcity_status read_options(rcity_job *job, const beams_case *made)
+{
+    static const char *const names[] = {"max-reflections", "max-diffractions", "over-roofs", "surroundings", "ground"};
+    const char *word = made->has_levels ? "on" : "off";
+    const char *const values[] = {made->max_reflections, made->max_diffractions, word, word, word};
+    return rcity_method_read_options(job, (int)(sizeof names / sizeof names[0]), names, values);
+}
+
 static rcity_status open_job(beams_stage *stage, const beams_case *made)
 {
-    static const char *const names[] = {"max-reflections", "max-diffractions"};
     static const double height_m = RX_HEIGHT_M;
-    const char *const values[] = {made->max_reflections, made->max_diffractions};
     rcity_job *job = &stage->job;
     stage->request = rcity_request_default();
     stage->request.receivers.height_count = 1;
@@ -85,7 +102,7 @@ static rcity_status open_job(beams_stage *stage, const beams_case *made)
     RCITY_TRY(rcity_alloc(stage->context, cells, sizeof *stage->roof_m, "roofs", &stage->roof_m));
     RCITY_TRY(rcity_raster_cover(stage->context, job->shapes, &job->raster, stage->roof_m));
     job->roof_m = stage->roof_m;
-    RCITY_TRY(rcity_method_read_options(job, 2, names, values));
+    RCITY_TRY(read_options(job, made));
     return job->method->prepare(job, &stage->prepared);
 }
 
@@ -110,7 +127,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     const beams_case *made = find_case(info);
     stage->context = run->context;
     if (made->area_km2 > 0.0) {
-        RCITY_TRY(rcity_bench_open_towers(run, made->area_km2, &stage->scene));
+        RCITY_TRY(rcity_bench_open_core(run, made->area_km2, &stage->scene));
     } else {
         RCITY_TRY(rcity_bench_open_munich(run, info, &stage->scene));
     }
@@ -159,22 +176,35 @@ static void count_paths(const rcity_map *map, beams_stage *stage)
     }
 }
 
-/* One run: the beams, and all bands of the map. */
+static rcity_status count_bins(const rcity_delays *delays, beams_stage *stage)
+{
+    rcity_delays_info info;
+    RCITY_TRY(rcity_delays_describe(delays, &info));
+    stage->bin_count = info.entry_count;
+    stage->delay_bytes = info.entry_count * (int64_t)(sizeof(int32_t) + sizeof(float)) +
+                         (info.cell_count + 1) * (int64_t)sizeof(int64_t);
+    return RCITY_OK;
+}
+
+/* One run: the beams, then all bands of the map and the histograms of its cells. */
 static rcity_status run_once(beams_stage *stage, double *seconds)
 {
     const rcity_method *method = &rcity_beams_method;
     void *trace = NULL;
     rcity_map *map = NULL;
+    rcity_delays *delays = NULL;
     rcity_status status;
     double start_s = rcity_clock_s();
     RCITY_TRY_DONE(method->trace(&stage->job, stage->prepared, NULL, 1, &stage->tx, &trace));
     stage->trace_s = rcity_clock_s() - start_s;
     RCITY_TRY_DONE(rcity_map_create(stage->context, &stage->job.raster, NULL, &map));
-    RCITY_TRY_DONE(method->evaluate_raster(&stage->job, stage->prepared, trace, &stage->tx, map));
+    RCITY_TRY_DONE(method->evaluate_delays(&stage->job, stage->prepared, trace, &stage->tx, 0, BIN_S, map, &delays));
     *seconds = rcity_clock_s() - start_s;
     count_beams(trace, stage);
     count_paths(map, stage);
+    status = count_bins(delays, stage);
 done:
+    rcity_delays_destroy(&delays);
     rcity_map_destroy(&map);
     method->release_trace(stage->context, trace);
     return status;
@@ -185,7 +215,7 @@ rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_benc
     beams_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_bench_times times = {{0.0}, 0};
-    char note[300];
+    char note[400];
     rcity_status status;
     RCITY_TRY_DONE(stage_init(run, info, &stage));
     if (stage.scene == NULL) {
@@ -199,9 +229,10 @@ rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_benc
     snprintf(
         note, sizeof note,
         "%zu beams in %zu parts, %d edges, %zu ways to them; %.4g paths; %lld walls; beams in %.3g s, the rest for "
-        "the map",
+        "levels and %lld bins of delays, %.3g MB",
         stage.beam_count, stage.part_count, stage.edge_count, stage.way_count, stage.path_count,
-        (long long)stage.job.shapes->facade_count, stage.trace_s);
+        (long long)stage.job.shapes->facade_count, stage.trace_s, (long long)stage.bin_count,
+        1e-6 * (double)stage.delay_bytes);
     rcity_bench_result result = {
         .name = info->name,
         .item = info->item,

@@ -39,11 +39,12 @@ static rcity_status find_and_load_munich(const rcity_bench_run_data *run, const 
     return load_munich(run, path, scene);
 }
 
-static rcity_status make_city(const rcity_bench_run_data *run, rcity_city_kind kind, rcity_scene **scene)
+static rcity_status make_city(const rcity_bench_run_data *run, rcity_city_kind kind, double area_km2,
+                              rcity_scene **scene)
 {
     rcity_city_options options = rcity_city_options_default();
     options.kind = kind;
-    options.area_km2 = run->options->area_km2;
+    options.area_km2 = fmin(area_km2, run->options->area_km2);
     return rcity_city_make(run->context, &options, scene);
 }
 
@@ -55,7 +56,7 @@ rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity
     if (strncmp(info->item, "munich", strlen("munich")) == 0) {
         return find_and_load_munich(run, info, scene);
     }
-    return make_city(run, strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE, scene);
+    return make_city(run, strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE, HUGE_VAL, scene);
 }
 
 rcity_status rcity_bench_open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
@@ -77,7 +78,7 @@ rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, co
     rcity_log(run->context, RCITY_LOG_WARNING,
               "%s %s runs in a made city: there is no %s; RADIOCITY_DATA names its folder", info->name, info->item,
               path);
-    return make_city(run, RCITY_CITY_CORE, scene);
+    return make_city(run, RCITY_CITY_CORE, HUGE_VAL, scene);
 }
 
 rcity_status rcity_bench_open_towers(const rcity_bench_run_data *run, double area_km2, rcity_scene **scene)
@@ -85,10 +86,13 @@ rcity_status rcity_bench_open_towers(const rcity_bench_run_data *run, double are
     if (run->options->scene_path != NULL) {
         return rcity_scene_load(run->context, run->options->scene_path, scene);
     }
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = RCITY_CITY_HIGHRISE;
-    options.area_km2 = fmin(area_km2, run->options->area_km2);
-    return rcity_city_make(run->context, &options, scene);
+    return make_city(run, RCITY_CITY_HIGHRISE, area_km2, scene);
+}
+
+rcity_status rcity_bench_open_core(const rcity_bench_run_data *run, double area_km2, rcity_scene **scene)
+{
+    return run->options->scene_path != NULL ? rcity_scene_load(run->context, run->options->scene_path, scene)
+                                            : make_city(run, RCITY_CITY_CORE, area_km2, scene);
 }
 
 rcity_status rcity_bench_find_open_place(rcity_context *context, const rcity_scene *scene, double reach_m,

@@ -19,6 +19,9 @@ rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, co
 /* The requested file; else towers on an area, or on the requested one where that is smaller. */
 rcity_status rcity_bench_open_towers(const rcity_bench_run_data *run, double area_km2, rcity_scene **scene);
 
+/* The same with a synthetic European centre, which is flat. */
+rcity_status rcity_bench_open_core(const rcity_bench_run_data *run, double area_km2, rcity_scene **scene);
+
 /* The next random place outside of buildings, in the square that extends so far from the middle of the scene. */
 rcity_status rcity_bench_find_open_place(rcity_context *context, const rcity_scene *scene, double reach_m,
                                          uint64_t *next, double *x_m, double *y_m);

@@ -248,7 +248,7 @@ static void print_text(const delay_place *place, const delay_input *input)
            input->at.value[0], input->at.value[1], info->raster.cell_m, place->cell.x_m, place->cell.y_m,
            info->rx_height_m, 1e9 * info->bin_s);
     if (isnan(place->summary.gain_db)) {
-        printf("nothing arrives here\n");
+        printf("nothing arrives here: inside of a building, or no path that counts\n");
     } else {
         print_figures(&place->summary);
         print_histogram(place);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The documents hold: relative links lead to files and headings, the paths and make targets they name exist, and every
-# command and option they show is in --help.
+# command and option they show is in --help; the README of a folder names files that are there.
 #   RADIOCITY=build/radiocity tests/check_docs.sh [ROOT]   ROOT: another tree to check, for the check's own test
 set -euo pipefail
 : "${RADIOCITY:?names the program under test}"
@@ -121,6 +121,16 @@ check_options() { # page: `--option` on its own
   done < <(without_code "$1" | grep -oE '`--[a-z][a-z0-9-]*' | tr -d '`' | sort -u)
 }
 
+check_folder() { # README of a folder: `noun.c` stands there or below, beside it, or is named from the root
+  local folder name
+  folder=$(dirname "$1")
+  while IFS= read -r name; do
+    path_count=$((path_count + 1))
+    [[ "$name" == hdf5.h || -e "$folder/$name" || -e "$name" || -n "$(find "$folder" src include bench -path "*/$name" -print -quit)" ]] ||
+      complain "$1 names $name, which is not there"
+  done < <(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|cl)`' "$1" | tr -d '`' | sort -u)
+}
+
 while IFS= read -r page; do
   check_links "$page"
   case "$page" in
@@ -130,6 +140,7 @@ while IFS= read -r page; do
       check_targets "$page"
       check_commands "$page"
       check_options "$page" ;;
+    src/*README.md | cli/*README.md | bench/*README.md) check_folder "$page" ;;
   esac
 done < <(find . -name '*.md' -not -path './build*' -not -path './.git/*' | sed 's|^\./||' | sort)
 [[ $bad -eq 0 ]] && echo "docs: $link_count links, $path_count paths and targets, $option_count options hold"

@@ -68,20 +68,7 @@ int predict_delays_check_method(const predict_input *input)
 rcity_status predict_delays_run(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                 const predict_input *input, rcity_map **map, rcity_delays **delays)
 {
-    rcity_predictor *predictor = NULL;
-    int index = 0;
-    rcity_status status = rcity_predictor_open(context, scene, device, &input->request, &predictor);
-    if (status == RCITY_OK) {
-        status = rcity_predictor_add_transmitter(predictor, context, &input->request.transmitter, &index);
-    }
-    if (status == RCITY_OK) {
-        status = rcity_predictor_evaluate_delays(predictor, context, index, HEIGHT_INDEX, bin_s(input), delays);
-    }
-    if (status == RCITY_OK) {
-        status = rcity_predictor_evaluate_raster(predictor, context, index, map);
-    }
-    rcity_predictor_close(&predictor);
-    return status;
+    return rcity_predict_delays(context, scene, device, &input->request, HEIGHT_INDEX, bin_s(input), map, delays);
 }
 
 rcity_status predict_delays_write(rcity_context *context, const rcity_delays *delays, const predict_input *input,

@@ -21,7 +21,7 @@ int predict_delays_check(const predict_input *input);
 /* Does the request's method serve delays? @return 0, or an exit status after a message. */
 int predict_delays_check_method(const predict_input *input);
 
-/* The map and the delays of one transmitter, traced once. */
+/* The map and the delays of one transmitter, from the same paths. */
 rcity_status predict_delays_run(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                 const predict_input *input, rcity_map **map, rcity_delays **delays);
 

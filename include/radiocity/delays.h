@@ -23,13 +23,15 @@ typedef struct rcity_delays rcity_delays;
 /** Predict the delays of one transmitter at one of the request's receiver heights, by its index. The request's receivers
  *  must be a raster, and its method one that serves delays (RCITY_SERVES_DELAYS). Bin b holds what arrives from
  *  first_s + b * bin_s to before first_s + (b + 1) * bin_s, counted from when it departs. Owned by the caller; release
- *  with rcity_delays_destroy().
+ *  with rcity_delays_destroy(). Where `map` is not NULL, it gets the map of the same request, as from rcity_predict(), with
+ *  all heights; the paths of each cell are followed once for both.
  *  @return RCITY_ERR_ARGUMENT for a bad request, height or bin, RCITY_ERR_UNSUPPORTED for a method that does not serve
  *  delays, RCITY_ERR_MEMORY when the estimate exceeds the context's limit, RCITY_ERR_STATE before commit,
- *  RCITY_ERR_CANCELLED. `*delays` is untouched on failure. */
+ *  RCITY_ERR_CANCELLED. `*map` and `*delays` are untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_delays(rcity_context *context, const rcity_scene *scene,
                                                              rcity_device *device, const rcity_request *request,
-                                                             int height_index, double bin_s, rcity_delays **delays);
+                                                             int height_index, double bin_s, rcity_map **map,
+                                                             rcity_delays **delays);
 
 /** Destroy delays and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_delays_destroy(rcity_delays **delays);

@@ -121,11 +121,11 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_surfaces(rcity_
                                                                           rcity_context *context, int transmitter_index,
                                                                           rcity_surfaces **surfaces);
 
-/** The delays at one receiver height, as from rcity_predict_delays(). Owned by the caller; they belong to `context`.
- *  @return as rcity_predict_delays(). `*delays` is untouched on failure. */
+/** The delays at one receiver height and, where `map` is not NULL, the map, as from rcity_predict_delays(). Owned by the
+ *  caller; they belong to `context`. @return as rcity_predict_delays(). `*map` and `*delays` are untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_delays(rcity_predictor *predictor,
                                                                         rcity_context *context, int transmitter_index,
-                                                                        int height_index, double bin_s,
+                                                                        int height_index, double bin_s, rcity_map **map,
                                                                         rcity_delays **delays);
 
 /** What a predictor has done, for tests and for measuring what a change costs. */

@@ -1,4 +1,4 @@
-/* Histograms of delays over a raster. */
+/* Histograms of delays over a raster, and its map from the same paths. */
 #include "api/predictor.h"
 #include "base/abi.h"
 #include "result/delays_data.h"
@@ -7,6 +7,8 @@
 typedef struct delays_use {
     int height_index;
     double bin_s;
+    bool wants_map;
+    rcity_map *map;
     rcity_delays *made;
 } delays_use;
 
@@ -55,32 +57,43 @@ static rcity_status make_delays(void *user, const rcity_predictor *predictor, co
 {
     delays_use *use = user;
     RCITY_TRY(check_job(job->context, job, use->height_index)); /* another thread may have changed the receivers */
-    rcity_status status =
-        job->method->evaluate_delays(job, predictor->prepared, trace, tx, use->height_index, use->bin_s, &use->made);
+    if (use->wants_map) {
+        RCITY_TRY(rcity_predictor_open_map(predictor, job, tx, &use->map));
+    }
+    rcity_status status = job->method->evaluate_delays(job, predictor->prepared, trace, tx, use->height_index,
+                                                       use->bin_s, use->map, &use->made);
     RCITY_TRY(rcity_predictor_explain(job, status));
+    if (use->wants_map) {
+        RCITY_TRY(rcity_predictor_finish_map(job, tx, use->map));
+    }
     return rcity_predictor_note_before(predictor, job, tx, rcity_delays_notes(use->made));
 }
 
 rcity_status rcity_predictor_evaluate_delays(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
-                                             int height_index, double bin_s, rcity_delays **delays)
+                                             int height_index, double bin_s, rcity_map **map, rcity_delays **delays)
 {
     RCITY_NEED(context, predictor);
     RCITY_NEED(context, context);
     RCITY_NEED(context, delays);
     RCITY_TRY(check_bin(context, bin_s));
     RCITY_TRY(check_first(predictor, context, height_index));
-    delays_use use = {height_index, bin_s, NULL};
+    delays_use use = {.height_index = height_index, .bin_s = bin_s, .wants_map = map != NULL};
     rcity_status status = rcity_predictor_with(predictor, context, transmitter_index, make_delays, &use);
     if (status != RCITY_OK) {
         rcity_delays_destroy(&use.made);
+        rcity_map_destroy(&use.map);
         return status;
+    }
+    if (map != NULL) {
+        *map = use.map;
     }
     *delays = use.made;
     return RCITY_OK;
 }
 
 rcity_status rcity_predict_delays(rcity_context *context, const rcity_scene *scene, rcity_device *device,
-                                  const rcity_request *request, int height_index, double bin_s, rcity_delays **delays)
+                                  const rcity_request *request, int height_index, double bin_s, rcity_map **map,
+                                  rcity_delays **delays)
 {
     RCITY_NEED(context, context);
     RCITY_NEED(context, scene);
@@ -96,7 +109,7 @@ rcity_status rcity_predict_delays(rcity_context *context, const rcity_scene *sce
     RCITY_TRY(check_method(context, method)); /* before the values that another method would have to refuse */
     RCITY_TRY(rcity_predictor_open_once(context, scene, device, &known_request, &predictor));
     rcity_status status =
-        rcity_predictor_evaluate_delays(predictor, context, RCITY_PREDICTOR_ONLY, height_index, bin_s, delays);
+        rcity_predictor_evaluate_delays(predictor, context, RCITY_PREDICTOR_ONLY, height_index, bin_s, map, delays);
     rcity_predictor_close(&predictor);
     return status;
 }

@@ -127,6 +127,11 @@ void rcity_predictor_describe_transmitter(const rcity_tx *tx, char *text, size_t
 rcity_status rcity_predictor_make_map(rcity_predictor *predictor, rcity_context *caller, int index,
                                       const rcity_map *twin, rcity_map **map);
 
+/* A map of a raster before the method adds its bands, and what follows them. The caller destroys what a failure leaves. */
+rcity_status rcity_predictor_open_map(const rcity_predictor *predictor, const rcity_job *job, const rcity_tx *tx,
+                                      rcity_map **map);
+rcity_status rcity_predictor_finish_map(const rcity_job *job, const rcity_tx *tx, rcity_map *map);
+
 /* Levels at the points; of `levels` all but the losses may be NULL, whatever the method. The arrays are untouched on
    failure. */
 rcity_status rcity_predictor_make_points(rcity_predictor *predictor, rcity_context *caller, int index,

@@ -84,6 +84,19 @@ static rcity_status copy_bands(const rcity_map *from, rcity_map *map)
     return RCITY_OK;
 }
 
+rcity_status rcity_predictor_open_map(const rcity_predictor *predictor, const rcity_job *job, const rcity_tx *tx,
+                                      rcity_map **map)
+{
+    RCITY_TRY(rcity_map_create(job->context, &job->raster, rcity_scene_crs(job->scene), map));
+    RCITY_TRY(rcity_predictor_note_request(predictor, 0, rcity_map_notes(*map)));
+    return rcity_predictor_note_transmitter(job, tx, rcity_map_notes(*map));
+}
+
+rcity_status rcity_predictor_finish_map(const rcity_job *job, const rcity_tx *tx, rcity_map *map)
+{
+    return job->method->knows_antennas ? RCITY_OK : rcity_received_power_add_bands(job, tx, map);
+}
+
 /* An rcity_predictor_use. */
 static rcity_status make_map(void *user, const rcity_predictor *predictor, const rcity_job *job, const void *trace,
                              const rcity_tx *tx)
@@ -94,9 +107,7 @@ static rcity_status make_map(void *user, const rcity_predictor *predictor, const
                 "the request is for surfaces; use rcity_predict_surfaces()");
     RCITY_CHECK(job->context, job->receivers->point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
-    RCITY_TRY(rcity_map_create(job->context, &job->raster, rcity_scene_crs(job->scene), &use->made));
-    RCITY_TRY(rcity_predictor_note_request(predictor, 0, rcity_map_notes(use->made)));
-    RCITY_TRY(rcity_predictor_note_transmitter(job, tx, rcity_map_notes(use->made)));
+    RCITY_TRY(rcity_predictor_open_map(predictor, job, tx, &use->made));
     if (use->twin != NULL && !method->knows_antennas) {
         RCITY_TRY(copy_bands(use->twin, use->made));
         RCITY_TRY(rcity_map_copy_remarks(use->twin, "", use->made));
@@ -104,7 +115,7 @@ static rcity_status make_map(void *user, const rcity_predictor *predictor, const
         rcity_status status = method->evaluate_raster(job, predictor->prepared, trace, tx, use->made);
         RCITY_TRY(rcity_predictor_explain(job, status));
     }
-    return method->knows_antennas ? RCITY_OK : rcity_received_power_add_bands(job, tx, use->made);
+    return rcity_predictor_finish_map(job, tx, use->made);
 }
 
 rcity_status rcity_predictor_make_map(rcity_predictor *predictor, rcity_context *caller, int index,

@@ -148,11 +148,11 @@ typedef struct rcity_method {
                                       rcity_surfaces **surfaces);
 
     /* The histograms of delays of the raster's cells at one of the receivers' heights, with bins of `bin_s`, antennas
-       included, and remarks in the notes; made with the job's context and finished (result/delays_data.h). The caller puts
-       before these notes how the job was made, and destroys what a failure leaves. NULL: the method does not serve
-       delays. */
+       included, and remarks in the notes; made with the job's context and finished (result/delays_data.h). In the same
+       pass over the paths, all that evaluate_raster adds to a map; `map` may be NULL. The caller puts before the notes of
+       the delays how the job was made, and destroys what a failure leaves. NULL: the method does not serve delays. */
     rcity_status (*evaluate_delays)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
-                                    int height_index, double bin_s, rcity_delays **delays);
+                                    int height_index, double bin_s, rcity_map *map, rcity_delays **delays);
 
     /* Add the paths to those receivers of `rays` that wait for them, in the order of the receivers, and remarks to its
        notes. The caller finishes the rays. NULL: the method does not find paths. */

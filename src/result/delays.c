@@ -32,6 +32,12 @@ static rcity_status check_setup(rcity_context *context, const rcity_raster *rast
                     raster->cell_m > 0.0,
                 RCITY_ERR_ARGUMENT, "delays need a finite corner and a cell above 0, not (%g, %g) and %g m",
                 raster->west_m, raster->north_m, raster->cell_m);
+    double east_m = raster->west_m + (double)raster->column_count * raster->cell_m;
+    double south_m = raster->north_m - (double)raster->row_count * raster->cell_m;
+    RCITY_CHECK(context, isfinite(east_m) && isfinite(south_m), RCITY_ERR_ARGUMENT,
+                "delays of %lld x %lld cells of %g m from (%g, %g) on end beyond all numbers; use a smaller cell",
+                (long long)raster->column_count, (long long)raster->row_count, raster->cell_m, raster->west_m,
+                raster->north_m);
     RCITY_CHECK(context, isfinite(rx_height_m), RCITY_ERR_ARGUMENT, "delays need a finite receiver height, not %g m",
                 rx_height_m);
     RCITY_CHECK(context, isfinite(first_s) && bin_s >= RCITY_DELAY_BIN_MIN_S && bin_s <= RCITY_DELAY_BIN_MAX_S,

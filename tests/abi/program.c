@@ -51,6 +51,7 @@ typedef struct world {
     rcity_scene *scene;
     rcity_device *device;
     rcity_map *map, *network;
+    rcity_delays *delays;
     rcity_predictor *predictor;
     rcity_visibility *visibility;
 } world;
@@ -143,6 +144,35 @@ static rcity_status predict(world *w)
     return print_map(w->context, w->network);
 }
 
+/* Bins and figures of the first cell in which something arrives. */
+static rcity_status predict_delays(world *w)
+{
+    const char *const names[] = {"max-reflections", "max-diffractions", "over-roofs", "surroundings"};
+    const char *const values[] = {"1", "0", "off", "off"};
+    rcity_request request = ask("beams");
+    request.option_count = 4;
+    request.option_name = names;
+    request.option_value = values;
+    TRY(rcity_predict_delays(w->context, w->scene, w->device, &request, 0, 20e-9, NULL, &w->delays));
+    GUARDED(rcity_delays_info, info);
+    TRY_GUARDED(rcity_delays_describe(w->delays, &info.value), info);
+    printf("delays %lld cells, %lld reached, %lld entries, %s\n", (long long)info.value.cell_count,
+           (long long)info.value.reached_count, (long long)info.value.entry_count, info.value.crs);
+    GUARDED(rcity_delay_cell, cell);
+    GUARDED(rcity_delay_summary, summary);
+    int64_t index = -1;
+    do {
+        TRY_GUARDED(rcity_delays_get_cell(w->delays, ++index, &cell.value), cell);
+    } while (cell.value.entry_count < 2);
+    TRY_GUARDED(rcity_delays_summarize(w->context, w->delays, index, (double)NAN, &summary.value), summary);
+    printf("cell %lld %lld, bins %d to %d, %.3f dB, %.2f ns, %.2f dB\n", (long long)cell.value.row,
+           (long long)cell.value.column, cell.value.bin[0], cell.value.bin[cell.value.entry_count - 1],
+           summary.value.gain_db, 1e9 * summary.value.delay_spread_s, summary.value.threshold_db);
+    rcity_delays_draw_options options = rcity_delays_draw_options_default();
+    printf("picture %d pixels wide\n", options.width_px);
+    return RCITY_OK;
+}
+
 static rcity_status count_tiles(world *w)
 {
     const char *const names[] = {"tile-area-m2"};
@@ -194,12 +224,13 @@ static rcity_status evaluate(world *w)
 
 int main(void)
 {
-    world w = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    world w = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     fprintf(stderr, "request %zu, band %zu, devices %zu\n", sizeof(rcity_request), sizeof(rcity_band),
             sizeof(rcity_device_info));
     rcity_status status = open_world(&w);
     status = status == RCITY_OK ? describe(&w) : status;
     status = status == RCITY_OK ? predict(&w) : status;
+    status = status == RCITY_OK ? predict_delays(&w) : status;
     status = status == RCITY_OK ? count_tiles(&w) : status;
     status = status == RCITY_OK ? evaluate(&w) : status;
     if (status != RCITY_OK) {
@@ -207,6 +238,7 @@ int main(void)
     }
     rcity_visibility_close(&w.visibility);
     rcity_predictor_close(&w.predictor);
+    rcity_delays_destroy(&w.delays);
     rcity_map_destroy(&w.network);
     rcity_map_destroy(&w.map);
     rcity_device_close(&w.device);

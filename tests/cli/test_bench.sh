@@ -75,10 +75,29 @@ RADIOCITY_DATA=$work/nothing rcity bench roofs --case munich --device host
 expect_ok
 if grep -q "roofs munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
-# Tiles: the field on all of them, and beside the time of `images` to receivers in streets.
+# Beams: levels and histograms of delays in one pass.
 rcity bench beams --case 1km2-3r1d --area-km2 0.1 --repeat 1 --device host --json
 expect_ok
-expect_json 'd["bench"] == "beams"' 'd["case"] == "1km2-3r1d"' 'd["unit"] == "Mpaths/s"' 'd["value"] > 0'
+expect_json 'd["bench"] == "beams"' 'd["case"] == "1km2-3r1d"' 'd["unit"] == "Mpaths/s"' 'd["value"] > 0' \
+  '" beams in " in d["note"] and " ways to them" in d["note"]' 'int(d["note"].split(" bins of delays")[0].split()[-1]) > 1000'
+rcity scene make --kind core --area-km2 0.1 --seed 3 --origin 1180,1280 -o centre.rcity # around the place in Munich
+expect_ok
+bins_before=0
+for name in munich-3r1d munich-3r1d-levels; do # what comes over roofs has bins too
+  rcity bench beams --case "$name" --scene centre.rcity --repeat 1 --device host --json
+  expect_ok
+  bins=$("$python" -c 'import json, sys; print(json.load(sys.stdin)["note"].split(" bins of delays")[0].split()[-1])' < "$output")
+  if [[ $bins -gt $bins_before ]]; then pass; else fail "expected more than $bins_before bins, got $bins"; fi
+  bins_before=$bins
+done
+rcity bench --list
+cp "$output" list.txt
+for name in $(awk '$1 == "beams" && $2 ~ /munich/ { print $2 }' list.txt); do
+  RADIOCITY_DATA=$work/nothing rcity bench beams --case "$name" --device host
+  expect_ok
+  if grep -q "beams $name is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
+done
+# Tiles: the field on all of them, and beside the time of `images` to receivers in streets.
 rcity bench tiles --case union5100-1 --area-km2 0.1 --repeat 1 --device host --json
 expect_ok
 expect_json 'd["bench"] == "tiles"' 'd["case"] == "union5100-1"' 'd["unit"] == "Mrays/s"' 'd["yardstick"] is None' \

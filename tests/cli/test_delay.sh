@@ -125,6 +125,16 @@ rcity delay damaged.h5 --at 101,202 --csv none.csv
 expect_error 5 "'damaged.h5' is damaged: the checksum" "make it again"
 expect_no_file none.csv
 expect_no_leftover "$work"
+# The first block of the guide, run as it stands.
+if [[ $with_cairo -eq 1 ]]; then
+  mkdir bin page
+  ln -s "$RADIOCITY" bin/radiocity
+  sed -n '/^```sh$/,/^```$/p' "$here/../../docs/guide/delays.md" | sed '/^```/d' > page/page.sh
+  run env -C page PATH="$work/bin:$PATH" bash -eu page.sh
+  expect_ok
+  expect_stdout "330, 300: cell of 5 m" "RMS delay spread" "#######"
+  expect_file page/delays.png
+fi
 # A real one: delays of a small city beside its map.
 rcity scene make --kind core --area-km2 0.1 --seed 3 -o city.rcity
 expect_ok

@@ -8,7 +8,9 @@ program=$1 seeds=$2 longest=$3 dictionary=${4:-}
 seconds=${RADIOCITY_FUZZ_SECONDS:-20}
 seed=${RADIOCITY_FUZZ_SEED:-1}
 corpus=$(mktemp -d "${TMPDIR:-/tmp}/radiocity-fuzz-XXXXXX")
-trap 'rm -rf "$corpus"' EXIT
+files=$(mktemp -d "${TMPDIR:-/tmp}/radiocity-fuzz-XXXXXX")
+trap 'rm -rf "$corpus" "$files"' EXIT
+export TMPDIR=$files # of fuzzers that write files: libFuzzer ends them without a chance to tidy up
 kept=$(dirname "$program")/found
 mkdir -p "$kept"
 

@@ -199,7 +199,7 @@ done:
     return status;
 }
 
-static rcity_status read_notes(rcity_context *context, rcity_hdf5_input *input, rcity_delays *delays)
+static rcity_status read_notes(rcity_context *context, rcity_hdf5_input *input, const char *path, rcity_delays *delays)
 {
     char *keys = NULL;
     char *values = NULL;
@@ -210,7 +210,13 @@ static rcity_status read_notes(rcity_context *context, rcity_hdf5_input *input, 
     rcity_status status;
     RCITY_TRY_DONE(read_texts(context, input, KEY_COLUMN, &key_count, &key_pitch, &keys));
     RCITY_TRY_DONE(read_texts(context, input, VALUE_COLUMN, &value_count, &value_pitch, &values));
-    for (int64_t i = 0; i < key_count && i < value_count; i++) {
+    status = key_count == value_count ? RCITY_OK
+                                      : rcity_fail(context, RCITY_ERR_FORMAT,
+                                                   "'%s' does not follow its format: " KEY_COLUMN
+                                                   " has %lld rows, but " VALUE_COLUMN " has %lld",
+                                                   path, (long long)key_count, (long long)value_count);
+    RCITY_TRY_DONE(status);
+    for (int64_t i = 0; i < key_count; i++) {
         RCITY_TRY_DONE(rcity_notes_add(rcity_delays_notes(delays), keys + (size_t)i * key_pitch, "%s",
                                        values + (size_t)i * value_pitch));
     }
@@ -236,7 +242,7 @@ rcity_status rcity_delays_load_hdf5(rcity_context *context, const char *path, rc
     RCITY_TRY_DONE(read_setup(input, &info));
     RCITY_TRY_DONE(create(context, path, crs, &info, &made));
     RCITY_TRY_DONE(read_rows(context, input, path, &info, made));
-    RCITY_TRY_DONE(read_notes(context, input, made));
+    RCITY_TRY_DONE(read_notes(context, input, path, made));
     *delays = made;
     made = NULL;
 done:

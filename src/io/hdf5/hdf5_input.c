@@ -9,6 +9,7 @@
 #include "io/hdf5/hdf5_seal.h"
 
 #define TEXT_MAX_BYTES 1048576          /* of an attribute */
+#define NAME_MAX_BYTES 4096             /* of a file; longer ones are compared so far */
 #define COUNT_MAX      9007199254740992 /* 2^53: whole numbers that a double holds */
 
 struct rcity_hdf5_input {
@@ -159,12 +160,28 @@ rcity_status rcity_hdf5_read_count(rcity_hdf5_input *input, const char *key, int
     return RCITY_OK;
 }
 
+/* Does this file hold a column's values? Links and plans of storage may lead to other files, which no seal is of. */
+static bool is_inside(const rcity_hdf5_input *input, hid_t column)
+{
+    char own[NAME_MAX_BYTES];
+    char other[NAME_MAX_BYTES];
+    hid_t plan = H5Dget_create_plist(column);
+    bool is_stored_here = H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
+    H5Pclose(plan);
+    return is_stored_here && H5Fget_name(input->file, own, sizeof own) > 0 &&
+           H5Fget_name(column, other, sizeof other) > 0 && strcmp(own, other) == 0;
+}
+
 /* The column; it must be a plain list. */
 static rcity_status open_column(rcity_hdf5_input *input, const char *name, hid_t *column, int64_t *count, size_t *bytes)
 {
     hid_t found = H5Dopen2(input->file, name, H5P_DEFAULT);
     if (found < 0) {
         return fail(input, name, "is missing");
+    }
+    if (!is_inside(input, found)) {
+        H5Dclose(found);
+        return fail(input, name, "lies in another file");
     }
     hid_t space = H5Dget_space(found);
     hid_t type = H5Dget_type(found);

@@ -101,7 +101,8 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double edges = job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] > 0.0 ? fmin(walls, 300.0) : 1.0;
     double passes = 1.0 + 2.0 * job->number[RCITY_BEAMS_MAX_TRANSMISSIONS];
     double beams = fmin(walls, 20.0) * pow(2.2, reflections) * edges * passes;
-    double receivers = cells * (double)job->receivers->height_count + (double)job->receivers->point_count;
+    double receivers = (double)job->receivers->point_count; /* those of a raster are listed for their roofs */
+    receivers += rcity_beams_levels_need_roofs(job) ? cells * (double)job->receivers->height_count : 0.0;
     double receiver_bytes = (double)(sizeof(rcity_point) + sizeof(rcity_receiver_state) + sizeof(int64_t) +
                                      2 * sizeof(rcity_tile_place) + 4 * sizeof(float));
     double cell_bytes = (double)(sizeof(rcity_beams_level) + 2 * sizeof(rcity_tile_roof_path) + 3 * sizeof(int32_t));
@@ -201,27 +202,63 @@ static rcity_status run_raster(const rcity_beams_levels *own, int height_index, 
                                               : rcity_beams_raster_run(own, height_index, output);
 }
 
-static rcity_status evaluate_delays(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
-                                    int height_index, double bin_s, rcity_delays **delays)
+/* What is made of the cells of a raster. */
+typedef struct raster_results {
+    rcity_map *map;       /* gets the bands of all heights; NULL: none */
+    rcity_delays *delays; /* of one height; NULL: none */
+    int height_index;     /* this one */
+    double bin_s;
+} raster_results;
+
+/* Remarks on the scene and on the beams, once for both results. */
+static rcity_status report(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
+                           const raster_results *results)
 {
-    (void)prepared;
+    rcity_notes *notes = results->delays != NULL ? rcity_delays_notes(results->delays) : rcity_map_notes(results->map);
+    RCITY_TRY(rcity_images_report_materials(job, tx, notes));
+    RCITY_TRY(report_cuts(job, traced, notes));
+    return results->delays != NULL && results->map != NULL ? rcity_notes_copy(notes, rcity_map_notes(results->map))
+                                                           : RCITY_OK;
+}
+
+/* One height: each cell's paths are followed once, for its bands and its histogram. */
+static rcity_status evaluate_height(const rcity_beams_levels *own, const rcity_tx *tx, int height_index,
+                                    const raster_results *results, rcity_beams_output *output)
+{
+    const rcity_job *job = own->job;
+    bool has_delays = results->delays != NULL && height_index == results->height_index;
+    output->delays = has_delays ? results->delays : NULL;
+    if (results->map == NULL) {
+        return has_delays ? run_raster(own, height_index, output) : RCITY_OK;
+    }
+    beam_bands bands;
+    RCITY_TRY(add_bands(job, tx, job->receivers->height_m[height_index], results->map, &bands));
+    RCITY_TRY(run_raster(own, height_index, output));
+    double input_dbm = rcity_link_input_dbm(tx);
+    for (int64_t cell = 0; cell < job->raster.column_count * job->raster.row_count; cell++) {
+        fill_cell(&output->levels[cell], input_dbm, cell, &bands);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status evaluate(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
+                             const raster_results *results)
+{
     rcity_beams_levels own;
-    rcity_delays *made = NULL;
-    rcity_beams_output output = {NULL, 0, NULL, bin_s};
-    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    rcity_beams_output output = {NULL, 0, NULL, results->bin_s};
     rcity_status status;
-    RCITY_TRY_DONE(rcity_beams_levels_init(job, trace, tx, &own));
-    RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *output.levels, "levels", &output.levels));
-    RCITY_TRY_DONE(rcity_delays_create(job->context, &job->raster, rcity_scene_crs(job->scene),
-                                       job->receivers->height_m[height_index], 0.0, bin_s, &made));
-    output.delays = made;
-    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_delays_notes(made)));
-    RCITY_TRY_DONE(report_cuts(job, trace, rcity_delays_notes(made)));
-    RCITY_TRY_DONE(run_raster(&own, height_index, &output));
-    *delays = made;
-    made = NULL;
+    RCITY_TRY_DONE(rcity_beams_levels_init(job, traced, tx, &own));
+    RCITY_TRY_DONE(report(job, traced, tx, results));
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count, sizeof *output.levels, "levels", &output.levels));
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        RCITY_TRY_DONE(evaluate_height(&own, tx, i, results, &output));
+    }
+    if (results->map != NULL) {
+        status = rcity_images_report_near(job, tx, output.near_count, cell_count * job->receivers->height_count,
+                                          rcity_map_notes(results->map));
+    }
 done:
-    rcity_delays_destroy(&made);
     rcity_release(job->context, output.levels);
     rcity_beams_levels_deinit(&own);
     return status;
@@ -231,32 +268,16 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
                                     rcity_map *map)
 {
     (void)prepared;
-    rcity_beams_levels own;
-    int64_t cell_count = job->raster.column_count * job->raster.row_count;
-    int64_t near_count = 0;
-    double input_dbm = rcity_link_input_dbm(tx);
-    rcity_beams_level *levels = NULL;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_beams_levels_init(job, trace, tx, &own));
-    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_map_notes(map)));
-    RCITY_TRY_DONE(report_cuts(job, trace, rcity_map_notes(map)));
-    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count, sizeof *levels, "levels", &levels));
-    for (int i = 0; i < job->receivers->height_count; i++) {
-        beam_bands bands;
-        RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
-        rcity_beams_output output = {levels, near_count, NULL, 1.0};
-        RCITY_TRY_DONE(run_raster(&own, i, &output));
-        near_count = output.near_count;
-        for (int64_t cell = 0; cell < cell_count; cell++) {
-            fill_cell(&levels[cell], input_dbm, cell, &bands);
-        }
-    }
-    status =
-        rcity_images_report_near(job, tx, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
-done:
-    rcity_release(job->context, levels);
-    rcity_beams_levels_deinit(&own);
-    return status;
+    return evaluate(job, trace, tx, &(raster_results){map, NULL, 0, 1.0});
+}
+
+static rcity_status evaluate_delays(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    int height_index, double bin_s, rcity_map *map, rcity_delays **delays)
+{
+    (void)prepared;
+    RCITY_TRY(rcity_delays_create(job->context, &job->raster, rcity_scene_crs(job->scene),
+                                  job->receivers->height_m[height_index], 0.0, bin_s, delays));
+    return evaluate(job, trace, tx, &(raster_results){map, *delays, height_index, bin_s});
 }
 
 static rcity_status evaluate_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,

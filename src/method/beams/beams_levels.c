@@ -41,6 +41,12 @@ bool rcity_beams_levels_have_law(const rcity_job *job)
            strcmp(job->option[RCITY_BEAMS_SUM], "coherent") != 0;
 }
 
+bool rcity_beams_levels_need_roofs(const rcity_job *job)
+{
+    return rcity_beams_levels_have_law(job) ||
+           (is_on(job, RCITY_BEAMS_OVER_ROOFS) && !rcity_beams_levels_are_paper(job));
+}
+
 static rcity_beams_rules read_rules(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_beams_rules rules;
@@ -73,6 +79,11 @@ rcity_status rcity_beams_levels_init(const rcity_job *job, const rcity_beams_tra
     levels->position = tx->position;
     levels->ends = rcity_path_ends_make(job, tx, rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]));
     levels->rules = read_rules(job, tx);
+    levels->around = &traced->prepared->around;
+    if (levels->around->roofs == NULL && rcity_beams_levels_need_roofs(job)) {
+        RCITY_TRY(rcity_beams_around_init(job, traced->prepared->images, &levels->own_around));
+        levels->around = &levels->own_around;
+    }
     if (!levels->rules.has_law) {
         return RCITY_OK;
     }
@@ -86,7 +97,7 @@ rcity_status rcity_beams_levels_init(const rcity_job *job, const rcity_beams_tra
                                                       .doubt_distance = RCITY_BEAMS_DOUBT_DISTANCE});
     rcity_place3 at = {tx->position.x_m - shapes->origin_x_m, tx->position.y_m - shapes->origin_y_m, tx->position.z_m};
     rcity_tile_place from = rcity_place_snap(shapes, at);
-    return rcity_mean_source_init(job->context, traced->prepared->built_up, &law, tx,
+    return rcity_mean_source_init(job->context, levels->around->built_up, &law, tx,
                                   (rcity_grid_point3){from.x, from.y, from.z}, 20.0 * log10(FOUR_PI / wavelength_m),
                                   wavelength_m, &levels->source);
 }
@@ -95,6 +106,7 @@ void rcity_beams_levels_deinit(rcity_beams_levels *levels)
 {
     if (levels->job != NULL) {
         rcity_mean_source_deinit(levels->job->context, &levels->source);
+        rcity_beams_around_deinit(levels->job->context, &levels->own_around);
     }
 }
 
@@ -110,7 +122,7 @@ static void test_sight(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const over_work *work = user;
     const rcity_beams_traced *traced = work->levels->traced;
-    const rcity_tile_place *places = traced->prepared->receivers.places + work->open_first;
+    const rcity_tile_place *places = work->levels->around->receivers.places + work->open_first;
     rcity_grid_point3 from = {traced->place.x, traced->place.y, traced->place.z};
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
@@ -122,7 +134,7 @@ static void test_sight(void *user, int64_t begin, int64_t end, int thread_index)
 /* The straight ray as such a path. */
 static rcity_tile_roof_path straight_path(const rcity_beams_levels *levels, int64_t open, float left)
 {
-    const float *at = &levels->traced->prepared->receivers.xyz_m[3 * open];
+    const float *at = &levels->around->receivers.xyz_m[3 * open];
     const rcity_place3 *from = &levels->traced->from;
     double x = (double)at[0] - from->x;
     double y = (double)at[1] - from->y;
@@ -174,18 +186,18 @@ static rcity_status find_over(const over_work *work, int64_t first, over_lists *
 {
     const rcity_beams_levels *levels = work->levels;
     const rcity_beams_traced *traced = levels->traced;
-    const rcity_beams_prepared *prepared = traced->prepared;
-    const int64_t *number = prepared->receivers.number;
+    const rcity_beams_around *around = levels->around;
+    const int64_t *number = around->receivers.number;
     rcity_context *context = levels->job->context;
     if (levels->rules.has_law) {
-        rcity_tile_roofs_leave(context, prepared->roofs, traced->place, levels->source.wavelength_m, lists->seen_count,
+        rcity_tile_roofs_leave(context, around->roofs, traced->place, levels->source.wavelength_m, lists->seen_count,
                                lists->seen, lists->left);
         for (int64_t i = 0; i < lists->seen_count; i++) {
             over[number[lists->seen[i]] - first] = straight_path(levels, lists->seen[i], lists->left[i]);
         }
     }
     if (levels->rules.goes_over_roofs && lists->hidden_count > 0) {
-        RCITY_TRY(rcity_tile_roofs_find(context, prepared->roofs, traced->place, traced->images.world.wavelength_m, 0.0,
+        RCITY_TRY(rcity_tile_roofs_find(context, around->roofs, traced->place, traced->images.world.wavelength_m, 0.0,
                                         lists->hidden_count, lists->hidden, lists->paths));
         for (int64_t i = 0; i < lists->hidden_count; i++) {
             over[number[lists->hidden[i]] - first] = lists->paths[i];
@@ -197,7 +209,7 @@ static rcity_status find_over(const over_work *work, int64_t first, over_lists *
 rcity_status rcity_beams_levels_go_over(const rcity_beams_levels *levels, int64_t first, int64_t count,
                                         rcity_tile_roof_path *over)
 {
-    const rcity_open_receivers *receivers = &levels->traced->prepared->receivers;
+    const rcity_open_receivers *receivers = &levels->around->receivers;
     rcity_context *context = levels->job->context;
     over_work work = {.levels = levels};
     over_lists lists;

@@ -13,7 +13,9 @@ typedef struct rcity_beams_levels {
     rcity_point position; /* of the transmitter */
     rcity_path_ends ends;
     rcity_beams_rules rules;
-    rcity_mean_source source; /* where the rules have the law */
+    const rcity_beams_around *around; /* of the scene as it was prepared, or the next */
+    rcity_beams_around own_around;    /* where that has no roofs, and now they are wanted: options have changed */
+    rcity_mean_source source;         /* where the rules have the law */
 } rcity_beams_levels;
 
 /* Does a job have the paper's law? */
@@ -24,6 +26,9 @@ rcity_beams_paper rcity_beams_levels_paper(const rcity_job *job, const rcity_tx 
 
 /* Does a job want levels drawn toward the mean? Fields that are added with their phases have none. */
 bool rcity_beams_levels_have_law(const rcity_job *job);
+
+/* Does a job want paths over roofs, or the mean? Then it needs the roofs between. */
+bool rcity_beams_levels_need_roofs(const rcity_job *job);
 
 /* Zeroed on failure; rcity_beams_levels_deinit() in any case. */
 rcity_status rcity_beams_levels_init(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,

@@ -39,7 +39,7 @@ static rcity_status sum_point(const point_run *run, point_worker *own, int64_t o
 {
     const rcity_beams_levels *levels = run->levels;
     const rcity_beams_traced *traced = levels->traced;
-    const rcity_open_receivers *receivers = &traced->prepared->receivers;
+    const rcity_open_receivers *receivers = &traced->prepared->around.receivers;
     const rcity_shapes *shapes = levels->job->shapes;
     int64_t point = receivers->number[open];
     const rcity_point *position = &receivers->positions[point];
@@ -73,7 +73,7 @@ static void sum_points(void *user, int64_t begin, int64_t end, int thread_index)
         long long done = atomic_fetch_add(&run->done, 1) + 1;
         if (status == RCITY_OK && thread_index == 0) { /* the caller's thread */
             status = rcity_progress(levels->job->context, "receivers", (double)done,
-                                    (double)levels->traced->prepared->receivers.open_count);
+                                    (double)levels->traced->prepared->around.receivers.open_count);
         }
         int none = RCITY_OK;
         if (status != RCITY_OK) {
@@ -103,7 +103,7 @@ rcity_status rcity_beams_points_list(const rcity_beams_levels *levels, rcity_bea
         own->sums.rules = &levels->rules;
         RCITY_TRY_DONE(rcity_path_finder_init(context, &traced->images.search, &own->finder));
     }
-    rcity_parallel(context, traced->prepared->receivers.open_count, 1, sum_points, &run);
+    rcity_parallel(context, traced->prepared->around.receivers.open_count, 1, sum_points, &run);
     status = (rcity_status)atomic_load(&run.status);
 done:
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
@@ -142,7 +142,7 @@ static rcity_status take_level(void *user, const rcity_beams_point *point)
 
 static int64_t count_near(const rcity_beams_levels *levels)
 {
-    const rcity_open_receivers *receivers = &levels->traced->prepared->receivers;
+    const rcity_open_receivers *receivers = &levels->traced->prepared->around.receivers;
     int64_t count = 0;
     for (int64_t i = 0; i < receivers->open_count; i++) {
         count += is_near(levels, &receivers->positions[receivers->number[i]]);
@@ -181,7 +181,7 @@ done:
 rcity_status rcity_beams_points_add_over(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
                                          rcity_rays *rays)
 {
-    const rcity_open_receivers *receivers = &traced->prepared->receivers;
+    const rcity_open_receivers *receivers = &traced->prepared->around.receivers;
     rcity_tile_roof_path *over = NULL;
     rcity_beams_levels levels;
     rcity_status status;

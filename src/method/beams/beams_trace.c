@@ -5,8 +5,31 @@
 #include <string.h>
 
 #include "method/beams/beams.h"
+#include "method/beams/beams_levels.h"
 #include "method/beams/points/beams_routes.h"
 #include "method/path_ends.h"
+
+rcity_status rcity_beams_around_init(const rcity_job *job, const rcity_images_prepared *images,
+                                     rcity_beams_around *around)
+{
+    bool needs_roofs = rcity_beams_levels_need_roofs(job);
+    if (needs_roofs || job->receivers->point_count > 0) {
+        RCITY_TRY(rcity_open_receivers_init(job, &around->receivers));
+    }
+    if (needs_roofs) {
+        RCITY_TRY(rcity_tile_roofs_open(job->context, job->device, images->sight, around->receivers.open_count,
+                                        around->receivers.places, &around->roofs));
+        RCITY_TRY(rcity_built_up_create(job->context, job->shapes, &around->built_up));
+    }
+    return RCITY_OK;
+}
+
+void rcity_beams_around_deinit(rcity_context *context, rcity_beams_around *around)
+{
+    rcity_built_up_destroy(context, &around->built_up);
+    rcity_tile_roofs_close(&around->roofs);
+    rcity_open_receivers_deinit(context, &around->receivers);
+}
 
 rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared)
 {
@@ -17,10 +40,7 @@ rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_images_prepare(job, &images));
     made->images = images;
     RCITY_TRY_DONE(rcity_beams_world_init(job->context, &made->images->world, &made->world));
-    RCITY_TRY_DONE(rcity_open_receivers_init(job, &made->receivers));
-    RCITY_TRY_DONE(rcity_tile_roofs_open(job->context, job->device, made->images->sight, made->receivers.open_count,
-                                         made->receivers.places, &made->roofs));
-    RCITY_TRY_DONE(rcity_built_up_create(job->context, job->shapes, &made->built_up));
+    RCITY_TRY_DONE(rcity_beams_around_init(job, made->images, &made->around));
     *prepared = made;
     made = NULL;
 done:
@@ -32,9 +52,7 @@ void rcity_beams_release_prepared(rcity_context *context, void *prepared)
 {
     rcity_beams_prepared *made = prepared;
     if (made != NULL) {
-        rcity_built_up_destroy(context, &made->built_up);
-        rcity_tile_roofs_close(&made->roofs);
-        rcity_open_receivers_deinit(context, &made->receivers);
+        rcity_beams_around_deinit(context, &made->around);
         rcity_beams_world_deinit(context, &made->world);
         rcity_images_release_prepared(context, made->images);
         rcity_release(context, made);

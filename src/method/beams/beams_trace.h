@@ -8,13 +8,18 @@
 #include "method/over_roofs/tile_roofs.h"
 #include "method/surroundings/built_up.h"
 
+/* What levels need beside beams: the receivers, the roofs between, the mean of the surroundings. */
+typedef struct rcity_beams_around {
+    rcity_open_receivers receivers;
+    rcity_tile_roofs *roofs; /* its targets: the open receivers; NULL: no path over roofs and no mean is wanted */
+    rcity_built_up *built_up;
+} rcity_beams_around;
+
 /* What depends on the scene and the receivers only. */
 typedef struct rcity_beams_prepared {
     rcity_images_prepared *images;
     rcity_beams_world world;
-    rcity_open_receivers receivers;
-    rcity_tile_roofs *roofs; /* its targets: the open receivers */
-    rcity_built_up *built_up;
+    rcity_beams_around around; /* of points the receivers at least; else what the options want */
 } rcity_beams_prepared;
 
 /* What depends on a transmitter: its beams, and the search among them for single places. */
@@ -26,6 +31,11 @@ typedef struct rcity_beams_traced {
     rcity_place3 from;      /* where it stands; moved off what it touches */
     rcity_tile_place place; /* the same on the scene's grid */
 } rcity_beams_traced;
+
+/* Zeroed before; on failure call rcity_beams_around_deinit() as well. */
+rcity_status rcity_beams_around_init(const rcity_job *job, const rcity_images_prepared *images,
+                                     rcity_beams_around *around);
+void rcity_beams_around_deinit(rcity_context *context, rcity_beams_around *around);
 
 rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared);
 void rcity_beams_release_prepared(rcity_context *context, void *prepared);

@@ -38,14 +38,18 @@ static void release_prepared(rcity_context *context, void *prepared)
 }
 
 static rcity_status evaluate_delays(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
-                                    int height_index, double bin_s, rcity_delays **delays)
+                                    int height_index, double bin_s, rcity_map *map, rcity_delays **delays)
 {
     (void)prepared;
     (void)trace;
     const rcity_raster *raster = &job->raster;
     double height_m = job->receivers->height_m[height_index];
     told.evaluate_count++;
+    float *loss_db = NULL;
     RCITY_TRY(rcity_delays_create(job->context, raster, rcity_scene_crs(job->scene), height_m, 0.0, bin_s, delays));
+    if (map != NULL) {
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "as told", height_m, &loss_db));
+    }
     for (int64_t cell = 0; cell < raster->column_count * raster->row_count; cell++) {
         double x_m = raster->west_m + ((double)(cell % raster->column_count) + 0.5) * raster->cell_m;
         double y_m = raster->north_m - ((double)(cell / raster->column_count) + 0.5) * raster->cell_m;
@@ -53,6 +57,9 @@ static rcity_status evaluate_delays(const rcity_job *job, const void *prepared, 
         const int32_t bin = (int32_t)(distance_m / 3e8 / bin_s);
         const float gain = (float)(1e-4 / (distance_m * distance_m));
         RCITY_TRY(rcity_delays_add_cell(*delays, cell, 1, &bin, &gain));
+        if (map != NULL) {
+            loss_db[cell] = -10.0f * log10f(gain);
+        }
     }
     RCITY_TRY(rcity_notes_add(rcity_delays_notes(*delays), "cut_beams", "%d", 7));
     RCITY_TRY(rcity_progress(job->context, "delays", 1.0, 1.0));
@@ -79,6 +86,7 @@ static rcity_request ask(void)
     request.transmitter.height_m = 30.0;
     request.transmitter.frequency_hz = 3e9;
     request.transmitter.name = "mast";
+    request.transmitter.power_dbm = 30.0;
     request.receivers.height_count = 2;
     request.receivers.height_m = heights_m;
     return request;
@@ -120,7 +128,13 @@ static void close_world(world *w)
 
 static rcity_status evaluate(world *w, int height_index, double bin_s, rcity_delays **delays)
 {
-    return rcity_predictor_evaluate_delays(w->predictor, w->context, w->transmitter_index, height_index, bin_s, delays);
+    return rcity_predictor_evaluate_delays(w->predictor, w->context, w->transmitter_index, height_index, bin_s, NULL,
+                                           delays);
+}
+
+static rcity_status evaluate_both(world *w, rcity_map **map, rcity_delays **delays)
+{
+    return rcity_predictor_evaluate_delays(w->predictor, w->context, w->transmitter_index, 0, BIN_S, map, delays);
 }
 
 static const char *note_of(const rcity_delays *delays, const char *wanted, int *place)
@@ -166,7 +180,39 @@ static void test_delays_with_notes(void **state)
     close_world(&w);
 }
 
-/* On failure the method's delays go, and the caller's pointer is untouched. */
+/* The map comes from the same call of the method, with its notes, and the received power of a method that does not know
+   antennas. */
+static void test_map_beside_delays(void **state)
+{
+    (void)state;
+    world w;
+    rcity_delays *delays = NULL;
+    rcity_map *map = NULL;
+    rcity_band loss, power;
+    rcity_delay_cell cell;
+    open_scene(test_context(2), &w);
+    assert_ok(w.context, open_predictor(&w));
+    assert_ok(w.context, evaluate_both(&w, &map, &delays));
+    assert_int_equal(told.evaluate_count, 1);
+    rcity_predictor_close(&w.predictor);
+    assert_int_equal(rcity_map_band_count(map), 2);
+    assert_ok(w.context, rcity_map_get_band(map, 0, &loss));
+    assert_ok(w.context, rcity_map_get_band(map, 1, &power));
+    assert_string_equal(loss.name, "path_loss");
+    assert_int_equal(power.kind, RCITY_BAND_POWER);
+    assert_ok(w.context, rcity_delays_get_cell(delays, 12, &cell));
+    assert_near(loss.value[12], -10.0 * log10((double)cell.gain[0]), 1e-4);
+    assert_near(power.value[12], 30.0 - (double)loss.value[12], 1e-3);
+    int place = 0;
+    assert_string_equal(note_of(delays, "method", &place), "free-space");
+    assert_string_equal(rcity_map_find_note(map, "tx_name"), "mast");
+    assert_null(rcity_map_find_note(map, "cut_beams")); /* the delays' own */
+    rcity_map_destroy(&map);
+    rcity_delays_destroy(&delays);
+    close_world(&w);
+}
+
+/* On failure the method's delays and the map go, and the caller's pointers are untouched. */
 static void test_failure_leaves_nothing(void **state)
 {
     (void)state;
@@ -178,9 +224,11 @@ static void test_failure_leaves_nothing(void **state)
     uint64_t used = rcity_context_memory_used(w.context);
     assert_status(w.context, evaluate(&w, 0, BIN_S, &delays), RCITY_ERR_STATE);
     assert_message(w.context, "as told");
-    assert_null(delays);
+    rcity_map *map = NULL;
+    assert_status(w.context, evaluate_both(&w, &map, &delays), RCITY_ERR_STATE);
+    assert_true(delays == NULL && map == NULL);
     assert_true(rcity_context_memory_used(w.context) <= used + 1000); /* roofs of the raster stay */
-    assert_status(w.context, rcity_predictor_evaluate_delays(w.predictor, w.context, 7, 0, BIN_S, &delays),
+    assert_status(w.context, rcity_predictor_evaluate_delays(w.predictor, w.context, 7, 0, BIN_S, NULL, &delays),
                   RCITY_ERR_ARGUMENT);
     assert_message(w.context, "no transmitter of index 7");
     close_world(&w);
@@ -229,17 +277,19 @@ static void test_methods_that_do_not_serve_delays(void **state)
         request.method = info.name;
         assert_int_equal((info.serves & RCITY_SERVES_DELAYS) != 0, strstr(servers, info.name) != NULL);
         if ((info.serves & RCITY_SERVES_DELAYS) == 0) {
-            assert_status(w.context, rcity_predict_delays(w.context, w.scene, w.device, &request, 0, BIN_S, &delays),
+            assert_status(w.context,
+                          rcity_predict_delays(w.context, w.scene, w.device, &request, 0, BIN_S, NULL, &delays),
                           RCITY_ERR_UNSUPPORTED);
             assert_message(w.context, "does not serve delays");
             assert_message(w.context, servers[0] != '\0' ? servers : "no other does");
         }
     }
     request.method = "free-space";
-    assert_status(w.context, rcity_predict_delays(w.context, w.scene, w.device, &request, 0, (double)NAN, &delays),
+    assert_status(w.context,
+                  rcity_predict_delays(w.context, w.scene, w.device, &request, 0, (double)NAN, NULL, &delays),
                   RCITY_ERR_ARGUMENT);
     assert_message(w.context, "bins of delays are nan s wide");
-    assert_status(w.context, rcity_predict_delays(w.context, w.scene, NULL, &request, 0, BIN_S, &delays),
+    assert_status(w.context, rcity_predict_delays(w.context, w.scene, NULL, &request, 0, BIN_S, NULL, &delays),
                   RCITY_ERR_ARGUMENT);
     assert_message(w.context, "`device` is NULL");
     assert_null(delays);
@@ -255,14 +305,17 @@ static void test_memory_gives_out(void **state)
         failing_allocator failing = {.fail_at = 0};
         open_scene(test_context_failing(&failing, 1), &w);
         rcity_delays *delays = NULL;
+        rcity_map *map = NULL;
         failing.fail_at = failing.call_count + n;
         status = open_predictor(&w);
         if (status == RCITY_OK) {
-            status = evaluate(&w, 0, BIN_S, &delays);
+            status = evaluate_both(&w, &map, &delays);
         }
         assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
         assert_int_equal(status == RCITY_OK, delays != NULL);
+        assert_int_equal(status == RCITY_OK, map != NULL);
         failing.fail_at = 0;
+        rcity_map_destroy(&map);
         rcity_delays_destroy(&delays);
         close_world(&w);
         assert_int_equal(failing.live_count, 0);
@@ -273,8 +326,11 @@ static void test_memory_gives_out(void **state)
 TEST_SUITE(predict_delays)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_delays_with_notes),       cmocka_unit_test(test_failure_leaves_nothing),
-        cmocka_unit_test(test_refused_before_the_work), cmocka_unit_test(test_methods_that_do_not_serve_delays),
+        cmocka_unit_test(test_delays_with_notes),
+        cmocka_unit_test(test_map_beside_delays),
+        cmocka_unit_test(test_failure_leaves_nothing),
+        cmocka_unit_test(test_refused_before_the_work),
+        cmocka_unit_test(test_methods_that_do_not_serve_delays),
         cmocka_unit_test(test_memory_gives_out),
     };
     return cmocka_run_group_tests_name("predict_delays", tests, NULL, NULL);

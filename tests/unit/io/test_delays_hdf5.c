@@ -224,6 +224,8 @@ typedef enum fault {
     BINS_ARE_SHORT,
     GAIN_IS_NAN,
     NO_NOTES,
+    MORE_KEYS,
+    ENDLESS,
     FAULT_COUNT
 } fault;
 
@@ -266,7 +268,7 @@ static void write_faulty(rcity_context *context, const char *path, fault what)
     }
     note(file, "west_m", 0.0);
     note(file, "north_m", 5.0);
-    note(file, "cell_m", 5.0);
+    note(file, "cell_m", what == ENDLESS ? 1.7e308 : 5.0);
     note(file, "rx_height_m", 1.5);
     note(file, "first_s", 0.0);
     note(file, "bin_s", what == NO_BIN ? 0.0 : 2e-8);
@@ -281,7 +283,7 @@ static void write_faulty(rcity_context *context, const char *path, fault what)
     add(file, "entries/gain", RCITY_HDF5_FLOAT, 3, gains);
     rcity_hdf5_add_group(file, "notes", "");
     if (what != NO_NOTES) {
-        add(file, "notes/key", RCITY_HDF5_TEXT, 1, "key1");
+        add(file, "notes/key", RCITY_HDF5_TEXT, what == MORE_KEYS ? 2 : 1, "key1key2");
         add(file, "notes/value", RCITY_HDF5_TEXT, 1, "text");
     }
     assert_ok(context, rcity_hdf5_save_sealed(file));
@@ -311,6 +313,8 @@ static void test_contents_that_cannot_be(void **state)
         [BINS_ARE_SHORT] = "entries/gain has another number of rows",
         [GAIN_IS_NAN] = "cell 1 of 2: a gain is below 0 or no number",
         [NO_NOTES] = "notes/key is missing",
+        [MORE_KEYS] = "notes/key has 2 rows, but notes/value has 1",
+        [ENDLESS] = "end beyond all numbers",
     };
     rcity_delays *delays = NULL;
     write_faulty(context, path, FINE);
@@ -320,6 +324,52 @@ static void test_contents_that_cannot_be(void **state)
     for (int what = FINE + 1; what < FAULT_COUNT; what++) {
         write_faulty(context, path, (fault)what);
         refuse(context, path, RCITY_ERR_FORMAT, words[what]);
+    }
+    rcity_context_destroy(&context);
+}
+
+/* Give a file that HDF5 has changed a new seal. */
+static void seal_again(const char *path)
+{
+    size_t bytes = 0;
+    unsigned char *data = read_output(path, &bytes);
+    unsigned char *sealed = malloc(bytes + RCITY_HDF5_SEAL_BYTES);
+    assert_non_null(sealed);
+    memcpy(sealed, data, bytes);
+    rcity_hdf5_seal_make(sealed, bytes, sealed + bytes);
+    write_bytes(path, sealed, bytes + RCITY_HDF5_SEAL_BYTES);
+    free(sealed);
+    free(data);
+}
+
+/* HDF5 may be told to look into another file, which the checksum is not of: by a link, or for the values alone. */
+static void test_columns_of_other_files(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const char *path = output_path("inside.h5");
+    const char *other = output_path("other.h5");
+    const hsize_t room = 3;
+    write_faulty(context, other, FINE);
+    for (int i = 0; i < 2; i++) {
+        write_faulty(context, path, FINE);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(file >= 0 && H5Ldelete(file, "entries/bin", H5P_DEFAULT) >= 0);
+        if (i == 0) {
+            assert_true(H5Lcreate_external(other, "/entries/bin", file, "entries/bin", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        } else {
+            hid_t space = H5Screate_simple(1, &room, NULL);
+            hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+            assert_true(H5Pset_external(plan, other, 0, 12) >= 0);
+            hid_t column = H5Dcreate2(file, "entries/bin", H5T_STD_I32LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+            assert_true(column >= 0);
+            H5Dclose(column);
+            H5Pclose(plan);
+            H5Sclose(space);
+        }
+        H5Fclose(file);
+        seal_again(path);
+        refuse(context, path, RCITY_ERR_FORMAT, "entries/bin lies in another file");
     }
     rcity_context_destroy(&context);
 }
@@ -378,6 +428,7 @@ TEST_SUITE(delays_hdf5)
         cmocka_unit_test(test_damaged_files_are_refused),
         cmocka_unit_test(test_foreign_files_are_refused),
         cmocka_unit_test(test_contents_that_cannot_be),
+        cmocka_unit_test(test_columns_of_other_files),
         cmocka_unit_test(test_memory_gives_out),
         cmocka_unit_test(test_memory_is_counted),
     };

@@ -69,6 +69,7 @@ static void test_rows_have_the_stages_they_serve_with(void **state)
         assert_int_equal(method->evaluate_surfaces != NULL, strstr(servers, info.name) != NULL);
         assert_int_equal((info.serves & RCITY_SERVES_DELAYS) != 0, method->evaluate_delays != NULL);
         assert_int_equal(method->evaluate_delays != NULL, strstr(delay_servers, info.name) != NULL);
+        assert_true(method->evaluate_delays == NULL || method->evaluate_raster != NULL); /* it fills a map beside */
     }
     rcity_context_destroy(&context);
 }
