@@ -1,6 +1,8 @@
 /* Paths that beams find to places against those of `images`: the same sets, in small random cities and in Munich. */
 #include "munich.h"
 
+#include <stdlib.h>
+
 #include "base/base.h"
 #include "method/beams/points/beams_routes.h"
 #include "method/path_ends.h"
@@ -221,7 +223,8 @@ static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int r
     assert_ok(t->context,
               rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
     double grown_s = rcity_clock_s() - start_s;
-    rcity_route_source source = {rcity_beams_propose, &forest};
+    rcity_beams_routes routes = {&forest, NULL};
+    rcity_route_source source = {rcity_beams_propose, &routes};
     assert_ok(t->context, rcity_search_init(t->context, &t->reach_world, &checker, orders, tx, &exact));
     assert_ok(t->context, rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &beams));
     assert_ok(t->context, rcity_searcher_init(t->context, &exact, &exact_searcher));
@@ -298,9 +301,20 @@ static void test_paths_of_munich(void **state)
     close_trial(&t);
 }
 
-/* The paths of one forest to a place. */
+static double *list_plan(int count, const rcity_place3 *places)
+{
+    double *xy_m = calloc(2 * (size_t)count, sizeof *xy_m);
+    assert_non_null(xy_m);
+    for (int i = 0; i < count; i++) {
+        xy_m[2 * i] = places[i].x;
+        xy_m[2 * i + 1] = places[i].y;
+    }
+    return xy_m;
+}
+
+/* The paths of one forest to some places, by an index of its beams or by asking all of them. */
 static void find_by_beams(const path_trial *t, const rcity_search_orders *orders, double low_m, rcity_place3 tx,
-                          int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
+                          bool has_index, int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
 {
     rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
                                   t->reach_world.walls, 0};
@@ -314,7 +328,12 @@ static void find_by_beams(const path_trial *t, const rcity_search_orders *orders
     rcity_place3 aside = rcity_path_end_tx_aside(tx);
     assert_ok(t->context,
               rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
-    rcity_route_source source = {rcity_beams_propose, &forest};
+    rcity_beams_index index;
+    double *xy_m = list_plan(receiver_count, rx);
+    assert_ok(t->context, rcity_beams_index_init(t->context, &forest, rcity_beams_slack_m(t->shapes),
+                                                 has_index ? receiver_count : 0, xy_m, &index));
+    rcity_beams_routes routes = {&forest, &index};
+    rcity_route_source source = {rcity_beams_propose, &routes};
     assert_ok(t->context,
               rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &search));
     assert_ok(t->context, rcity_searcher_init(t->context, &search, &searcher));
@@ -323,6 +342,8 @@ static void find_by_beams(const path_trial *t, const rcity_search_orders *orders
     }
     rcity_searcher_deinit(t->context, &searcher);
     rcity_search_deinit(t->context, &search);
+    rcity_beams_index_deinit(t->context, &index);
+    free(xy_m);
     rcity_beams_forest_deinit(t->context, &forest);
 }
 
@@ -346,8 +367,8 @@ static void test_reach_loses_nothing(void **state)
         for (int i = 0; i < RECEIVERS; i++) {
             rx[i] = rcity_path_end_in_air(&t.facets, &t.prism_index, draw_place(&t, &next, HEIGHT_M));
         }
-        find_by_beams(&t, &orders, -HEIGHT_M - 0.1, tx, RECEIVERS, rx, ended);
-        find_by_beams(&t, &orders, -1e9, tx, RECEIVERS, rx, endless);
+        find_by_beams(&t, &orders, -HEIGHT_M - 0.1, tx, true, RECEIVERS, rx, ended);
+        find_by_beams(&t, &orders, -1e9, tx, false, RECEIVERS, rx, endless);
         for (int i = 0; i < RECEIVERS; i++) {
             count.missing +=
                 count_missing(&t, "ended", number, tx, rx[i], &ended[i], &endless[i], &count.both, &count.ties);
@@ -361,6 +382,47 @@ static void test_reach_loses_nothing(void **state)
     assert_int_equal(count.missing + count.ties, 0);
 }
 
+/* With an index of the beams and without: the same paths in the same order, to the last bit. */
+static void test_index_changes_nothing(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 40 };
+    size_t found = 0;
+    for (uint64_t number = 400; number < 410; number++) {
+        path_trial t;
+        open_small_city(number, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
+        rcity_search_orders orders = {2, number % 5 == 0 ? 2 : 1, 0, true, false};
+        rcity_place3 rx[RECEIVERS];
+        rcity_path_list by_index[RECEIVERS], by_all[RECEIVERS];
+        memset(by_index, 0, sizeof by_index);
+        memset(by_all, 0, sizeof by_all);
+        for (int i = 0; i < RECEIVERS; i++) {
+            rx[i] = rcity_path_end_in_air(&t.facets, &t.prism_index, draw_place(&t, &next, HEIGHT_M));
+        }
+        find_by_beams(&t, &orders, -1e9, tx, true, RECEIVERS, rx, by_index);
+        find_by_beams(&t, &orders, -1e9, tx, false, RECEIVERS, rx, by_all);
+        for (int i = 0; i < RECEIVERS; i++) {
+            assert_int_equal(by_index[i].path_count, by_all[i].path_count);
+            assert_int_equal(by_index[i].event_count, by_all[i].event_count);
+            for (size_t k = 0; k < by_all[i].path_count; k++) {
+                assert_int_equal(by_index[i].event_end[k], by_all[i].event_end[k]);
+            }
+            if (by_all[i].event_count > 0) {
+                assert_memory_equal(by_index[i].events, by_all[i].events,
+                                    by_all[i].event_count * sizeof *by_all[i].events);
+            }
+            found += by_all[i].path_count;
+            rcity_path_list_deinit(t.context, &by_index[i]);
+            rcity_path_list_deinit(t.context, &by_all[i]);
+        }
+        close_trial(&t);
+    }
+    print_message("%zu paths, the same by the index\n", found);
+    assert_true(found > 1000);
+}
+
 TEST_SUITE(beams_paths)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -368,6 +430,7 @@ TEST_SUITE(beams_paths)
         cmocka_unit_test(test_paths_of_small_cities),
         cmocka_unit_test(test_paths_of_munich),
         cmocka_unit_test(test_reach_loses_nothing),
+        cmocka_unit_test(test_index_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
