@@ -281,6 +281,45 @@ static void test_paths_of_small_cities(void **state)
     assert_int_equal(count.extra, 0);
 }
 
+/* A place near another one in the plane of a wall, if it lies in the open. */
+static rcity_place3 move_into_plane(const path_trial *t, uint64_t *next, rcity_place3 place)
+{
+    const rcity_mirror *wall =
+        &t->facets.mirrors[(int32_t)test_uniform(seed, (*next)++, 0.0, (double)t->facets.wall_count)];
+    double off_m = wall->normal.x * place.x + wall->normal.y * place.y - wall->offset;
+    rcity_place3 moved = {place.x - off_m * wall->normal.x, place.y - off_m * wall->normal.y, place.z};
+    rcity_cover cover;
+    assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, moved.x + t->shapes->origin_x_m,
+                                                moved.y + t->shapes->origin_y_m, &cover));
+    return cover.is_covered ? place : moved;
+}
+
+/* Two edges in a row, which may be those of one wall; transmitters in the planes of walls too. */
+static void test_paths_by_two_edges(void **state)
+{
+    (void)state;
+    bool is_long = test_is_called_with("long");
+    rcity_search_orders orders = {1, 2, 0, true, false};
+    path_count count = {0, 0, 0, 0};
+    for (uint64_t number = 500; number < (is_long ? 600u : 530u); number++) {
+        path_trial t;
+        open_small_city(number, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
+        if (number % 3 == 0) {
+            tx = move_into_plane(&t, &next, tx);
+        }
+        tx = rcity_path_end_in_air(&t.facets, &t.prism_index, tx);
+        compare(&t, number, tx, is_long ? 60 : 10, &next, &orders, &count);
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
+                  count.ties);
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+}
+
 static void test_paths_of_munich(void **state)
 {
     (void)state;
@@ -427,9 +466,8 @@ TEST_SUITE(beams_paths)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths_of_small_cities),
-        cmocka_unit_test(test_paths_of_munich),
-        cmocka_unit_test(test_reach_loses_nothing),
+        cmocka_unit_test(test_paths_of_small_cities), cmocka_unit_test(test_paths_by_two_edges),
+        cmocka_unit_test(test_paths_of_munich),       cmocka_unit_test(test_reach_loses_nothing),
         cmocka_unit_test(test_index_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,18 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
     return true;
 }
 
+/* Does a way run along a wall between two edges? No beam has looked there. */
+static bool runs_along_wall(const rcity_beams_forest *forest, int32_t arrival)
+{
+    for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
+        const rcity_beams_arrival *at = &forest->arrivals[arrival];
+        if (forest->trees[at->tree].meetings[at->meeting].hit < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. */
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
                    rcity_trace_path *path)
@@ -156,7 +168,7 @@ static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end,
         !rcity_beams_path_turns_into_shadow(ways->checker->world, path)) {
         return false;
     }
-    if (ways->checker->world->shapes->terrain.column_count > 0) {
+    if (ways->checker->world->shapes->terrain.column_count > 0 || runs_along_wall(ways->forest, arrival)) {
         return rcity_path_check(ways->checker, NULL, path);
     }
     return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path);
