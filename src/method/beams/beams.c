@@ -92,6 +92,8 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
+#define SQUARES_MAX 30000.0 /* with points: of an index over a city of 8 km2 */
+
 /* Bytes of the levels of a plane, and a guess at the beams: the walls of a city's middle see each other. */
 static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
 {
@@ -106,7 +108,10 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double receiver_bytes = (double)(sizeof(rcity_point) + sizeof(rcity_receiver_state) + sizeof(int64_t) +
                                      2 * sizeof(rcity_tile_place) + 4 * sizeof(float));
     double cell_bytes = (double)(sizeof(rcity_beams_level) + 2 * sizeof(rcity_tile_roof_path) + 3 * sizeof(int32_t));
-    *memory_bytes = (uint64_t)(cells * cell_bytes + receivers * receiver_bytes + beams * 400.0);
+    const double listed_bytes = 0.1; /* of each beam in each square of the index: one in 200 is listed, with 20 bytes */
+    double squares = 1.5 * (double)job->receivers->point_count;
+    *memory_bytes = (uint64_t)(cells * cell_bytes + receivers * receiver_bytes + beams * 400.0 +
+                               fmin(squares, SQUARES_MAX) * beams * listed_bytes);
     *seconds = (beams * 1e-5 + cells * 1e-5 * pow(2.2, reflections)) / rcity_context_thread_count(job->context);
     return RCITY_OK;
 }

@@ -6,7 +6,6 @@
 
 #include "method/beams/beams.h"
 #include "method/beams/beams_levels.h"
-#include "method/beams/points/beams_routes.h"
 #include "method/path_ends.h"
 
 rcity_status rcity_beams_around_init(const rcity_job *job, const rcity_images_prepared *images,
@@ -124,6 +123,26 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
                                    &made->forest);
 }
 
+/* List the beams around the points of a job that are open to paths. */
+static rcity_status index_points(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
+{
+    const rcity_open_receivers *receivers = &prepared->around.receivers;
+    int64_t count = job->receivers->point_count > 0 ? receivers->open_count : 0;
+    double *xy_m = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, 2 * (size_t)count + 1, sizeof *xy_m, "receivers", &xy_m));
+    for (int64_t i = 0; i < count; i++) {
+        const rcity_point *at = &receivers->positions[receivers->number[i]];
+        xy_m[2 * i] = at->x_m - job->shapes->origin_x_m;
+        xy_m[2 * i + 1] = at->y_m - job->shapes->origin_y_m;
+    }
+    status = rcity_beams_index_init(job->context, &made->forest, rcity_beams_slack_m(job->shapes), count, xy_m,
+                                    &made->index);
+done:
+    rcity_release(job->context, xy_m);
+    return status;
+}
+
 static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *prepared, const rcity_tx *tx,
                               void **trace)
 {
@@ -153,7 +172,9 @@ static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *
                                   &images->reach_world.wall_tree,
                                   images->reach_world.walls,
                                   orders.max_transmissions};
-    rcity_route_source source = {rcity_beams_propose, &made->forest};
+    RCITY_TRY_DONE(index_points(job, prepared, made));
+    made->routes = (rcity_beams_routes){&made->forest, &made->index};
+    rcity_route_source source = {rcity_beams_propose, &made->routes};
     RCITY_TRY_DONE(rcity_search_init_source(job->context, &images->reach_world, &checker, &orders, from, &source,
                                             &images->search));
     images->search.terrain_tree = &prepared->images->terrain_tree;
@@ -186,6 +207,7 @@ void rcity_beams_release_trace(rcity_context *context, void *trace)
     if (made != NULL) {
         rcity_search_deinit(context, &made->images.search);
         rcity_facet_table_deinit(context, &made->images.world);
+        rcity_beams_index_deinit(context, &made->index);
         rcity_beams_forest_deinit(context, &made->forest);
         rcity_release(context, made);
     }

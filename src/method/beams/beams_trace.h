@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_BEAMS_TRACE_H
 #define RCITY_METHOD_BEAMS_TRACE_H
 
+#include "method/beams/points/beams_routes.h"
 #include "method/beams/tree/beams_forest.h"
 #include "method/images/images_find.h"
 #include "method/open_receivers.h"
@@ -27,6 +28,8 @@ typedef struct rcity_beams_traced {
     const rcity_beams_prepared *prepared;
     rcity_images_traced images; /* paths to places: its search takes the routes of the beams */
     rcity_beams_forest forest;
+    rcity_beams_index index; /* of its beams, for points; empty for rasters */
+    rcity_beams_routes routes;
     rcity_place3 tx;        /* where its beams start */
     rcity_place3 from;      /* where it stands; moved off what it touches */
     rcity_tile_place place; /* the same on the scene's grid */

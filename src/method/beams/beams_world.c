@@ -5,34 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A vertical edge by the corner that it stands on. */
-typedef struct corner_edge {
-    int32_t x, y; /* grid units */
-    int32_t facet_edge;
-} corner_edge;
-
 static int compare_corners(const void *left, const void *right)
 {
-    const corner_edge *a = left;
-    const corner_edge *b = right;
+    const rcity_beams_corner *a = left;
+    const rcity_beams_corner *b = right;
     if (a->x != b->x) {
         return a->x < b->x ? -1 : 1;
     }
     if (a->y != b->y) {
         return a->y < b->y ? -1 : 1;
     }
-    return (a->facet_edge > b->facet_edge) - (a->facet_edge < b->facet_edge);
+    return (a->item > b->item) - (a->item < b->item);
 }
 
-/* The first of the sorted edges that does not come before a corner. */
-static int64_t find_corner(const corner_edge *edges, int64_t count, rcity_grid_point corner)
+/* The first of the sorted items that does not come before a corner. */
+static int64_t find_corner(const rcity_beams_corner *items, int64_t count, rcity_grid_point corner)
 {
-    corner_edge wanted = {corner.x, corner.y, -1};
+    rcity_beams_corner wanted = {corner.x, corner.y, -1};
     int64_t low = 0;
     int64_t high = count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (compare_corners(&edges[middle], &wanted) < 0) {
+        if (compare_corners(&items[middle], &wanted) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -41,9 +35,9 @@ static int64_t find_corner(const corner_edge *edges, int64_t count, rcity_grid_p
     return low;
 }
 
-static bool stands_at(const corner_edge *edge, rcity_grid_point corner)
+static bool stands_at(const rcity_beams_corner *item, rcity_grid_point corner)
 {
-    return edge->x == corner.x && edge->y == corner.y;
+    return item->x == corner.x && item->y == corner.y;
 }
 
 /* Do the heights of an edge and of a wall that ends there overlap? */
@@ -54,8 +48,8 @@ static bool stands_beside(const rcity_facet_table *facets, const rcity_facet_edg
 }
 
 /* List the edges at all ends of walls; `list` false only counts them. */
-static int64_t list_edges(const rcity_facet_table *facets, const corner_edge *corners, int64_t corner_count, bool lists,
-                          rcity_beams_world *world)
+static int64_t list_edges(const rcity_facet_table *facets, const rcity_beams_corner *corners, int64_t corner_count,
+                          bool lists, rcity_beams_world *world)
 {
     int64_t count = 0;
     for (int32_t i = 0; i < 2 * (int32_t)facets->wall_count; i++) {
@@ -67,9 +61,9 @@ static int64_t list_edges(const rcity_facet_table *facets, const corner_edge *co
         }
         int64_t k = is_corner ? find_corner(corners, corner_count, corner) : corner_count;
         for (; k < corner_count && stands_at(&corners[k], corner); k++) {
-            if (stands_beside(facets, &facets->edges[corners[k].facet_edge], i / 2)) {
+            if (stands_beside(facets, &facets->edges[corners[k].item], i / 2)) {
                 if (lists) {
-                    world->edge_of[count] = corners[k].facet_edge;
+                    world->edge_of[count] = corners[k].item;
                 }
                 count++;
             }
@@ -85,13 +79,13 @@ static rcity_status find_edges(rcity_context *context, const rcity_facet_table *
 {
     int64_t vertical_count = facets->edge_count - facets->roof_edge_count;
     double units = facets->shapes->units_per_m;
-    corner_edge *corners = NULL;
+    rcity_beams_corner *corners = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)vertical_count + 1, sizeof *corners, "the corners", &corners));
     for (int64_t i = 0; i < vertical_count; i++) {
         const rcity_facet_edge *edge = &facets->edges[facets->roof_edge_count + i];
-        corners[i] = (corner_edge){(int32_t)lround(edge->a.x * units), (int32_t)lround(edge->a.y * units),
-                                   (int32_t)(facets->roof_edge_count + i)};
+        corners[i] = (rcity_beams_corner){(int32_t)lround(edge->a.x * units), (int32_t)lround(edge->a.y * units),
+                                          (int32_t)(facets->roof_edge_count + i)};
     }
     qsort(corners, (size_t)vertical_count, sizeof *corners, compare_corners);
     int64_t count = list_edges(facets, corners, vertical_count, false, world);
@@ -100,6 +94,35 @@ static rcity_status find_edges(rcity_context *context, const rcity_facet_table *
 done:
     rcity_release(context, corners);
     return status;
+}
+
+/* Sort the ends of walls by their corners. */
+static rcity_status sort_ends(rcity_context *context, const rcity_facet_table *facets, rcity_beams_world *world)
+{
+    RCITY_TRY(
+        rcity_alloc(context, 2 * (size_t)facets->wall_count + 1, sizeof *world->ends, "the corners", &world->ends));
+    for (int32_t i = 0; i < (int32_t)facets->wall_count; i++) {
+        const rcity_mirror *wall = &facets->mirrors[i];
+        if (wall->starts_at_corner) {
+            world->ends[world->end_count++] = (rcity_beams_corner){wall->corner_p.x, wall->corner_p.y, 2 * i};
+        }
+        if (wall->ends_at_corner) {
+            world->ends[world->end_count++] = (rcity_beams_corner){wall->corner_q.x, wall->corner_q.y, 2 * i + 1};
+        }
+    }
+    qsort(world->ends, (size_t)world->end_count, sizeof *world->ends, compare_corners);
+    return RCITY_OK;
+}
+
+int64_t rcity_beams_world_ends(const rcity_beams_world *world, rcity_grid_point corner, const rcity_beams_corner **ends)
+{
+    int64_t first = find_corner(world->ends, world->end_count, corner);
+    int64_t end = first;
+    while (end < world->end_count && stands_at(&world->ends[end], corner)) {
+        end++;
+    }
+    *ends = world->ends + first;
+    return end - first;
 }
 
 rcity_status rcity_beams_world_init(rcity_context *context, const rcity_facet_table *facets, rcity_beams_world *world)
@@ -127,6 +150,7 @@ rcity_status rcity_beams_world_init(rcity_context *context, const rcity_facet_ta
     RCITY_TRY_DONE(rcity_plan_tree_init(context, count, world->walls, tops, &world->wall_tree));
     RCITY_TRY_DONE(rcity_beams_cells_init(context, count, world->walls, &world->cells));
     RCITY_TRY_DONE(find_edges(context, facets, world));
+    RCITY_TRY_DONE(sort_ends(context, facets, world));
 done:
     rcity_release(context, tops);
     if (status != RCITY_OK) {
@@ -139,6 +163,7 @@ void rcity_beams_world_deinit(rcity_context *context, rcity_beams_world *world)
 {
     rcity_beams_cells_deinit(context, &world->cells);
     rcity_plan_tree_deinit(context, &world->wall_tree);
+    rcity_release(context, world->ends);
     rcity_release(context, world->edge_of);
     rcity_release(context, world->edge_first);
     rcity_release(context, world->walls);

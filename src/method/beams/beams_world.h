@@ -5,6 +5,12 @@
 #include "method/beams/beams_cells.h"
 #include "scene/facets/facet_table.h"
 
+/* An item at a corner of the scene's grid. */
+typedef struct rcity_beams_corner {
+    int32_t x, y; /* grid units */
+    int32_t item;
+} rcity_beams_corner;
+
 typedef struct rcity_beams_world {
     const rcity_facet_table *facets; /* borrowed */
     rcity_plan_segment *walls;       /* the plan of each wall */
@@ -12,6 +18,8 @@ typedef struct rcity_beams_world {
     rcity_beams_cells cells;
     int32_t *edge_first; /* the vertical edges at end k of wall w: edge_of[edge_first[2 w + k]] and so on */
     int32_t *edge_of;
+    rcity_beams_corner *ends; /* end k of wall w at its corner as item 2 w + k, sorted by corners */
+    int64_t end_count;
     double x_min, y_min, x_max, y_max; /* of all walls */
 } rcity_beams_world;
 
@@ -26,6 +34,9 @@ static inline bool rcity_beams_world_is_grounded(const rcity_beams_world *world,
     const rcity_shapes *shapes = world->facets->shapes;
     return mirror->bottom <= (double)shapes->prisms[mirror->prism].ground / RCITY_HEIGHT_UNITS_PER_M + rounding_m;
 }
+/* The ends of walls at a corner. @return how many. */
+int64_t rcity_beams_world_ends(const rcity_beams_world *world, rcity_grid_point corner,
+                               const rcity_beams_corner **ends);
 
 /* The vertical edges at one end of a wall. */
 static inline int32_t rcity_beams_world_edges(const rcity_beams_world *world, int32_t wall, int end,

@@ -1,6 +1,8 @@
 /* Paths that beams find to places against those of `images`: the same sets, in small random cities and in Munich. */
 #include "munich.h"
 
+#include <stdlib.h>
+
 #include "base/base.h"
 #include "method/beams/points/beams_routes.h"
 #include "method/beams/points/beams_ways.h"
@@ -330,7 +332,8 @@ static void compare(path_trial *t, uint64_t number, rcity_place3 tx, int receive
     assert_ok(t->context,
               rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
     double grown_s = rcity_clock_s() - start_s;
-    rcity_route_source source = {rcity_beams_propose, &forest};
+    rcity_beams_routes routes = {&forest, NULL};
+    rcity_route_source source = {rcity_beams_propose, &routes};
     assert_ok(t->context, rcity_search_init(t->context, &t->reach_world, &checker, orders, tx, &exact));
     assert_ok(t->context, rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &beams));
     assert_ok(t->context, rcity_searcher_init(t->context, &exact, &exact_searcher));
@@ -431,6 +434,45 @@ static void test_paths_through_walls(void **state)
     assert_int_equal(count.extra, 0);
 }
 
+/* A place near another one in the plane of a wall, if it lies in the open. */
+static rcity_place3 move_into_plane(const path_trial *t, uint64_t *next, rcity_place3 place)
+{
+    const rcity_mirror *wall =
+        &t->facets.mirrors[(int32_t)test_uniform(seed, (*next)++, 0.0, (double)t->facets.wall_count)];
+    double off_m = wall->normal.x * place.x + wall->normal.y * place.y - wall->offset;
+    rcity_place3 moved = {place.x - off_m * wall->normal.x, place.y - off_m * wall->normal.y, place.z};
+    rcity_cover cover;
+    assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, moved.x + t->shapes->origin_x_m,
+                                                moved.y + t->shapes->origin_y_m, &cover));
+    return cover.is_covered ? place : moved;
+}
+
+/* Two edges in a row, which may be those of one wall; transmitters in the planes of walls too. */
+static void test_paths_by_two_edges(void **state)
+{
+    (void)state;
+    bool is_long = test_is_called_with("long");
+    rcity_search_orders orders = {1, 2, 0, true, false};
+    path_count count = {0};
+    for (uint64_t number = 500; number < (is_long ? 600u : 530u); number++) {
+        path_trial t;
+        open_small_city(number, false, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
+        if (number % 3 == 0) {
+            tx = move_into_plane(&t, &next, tx);
+        }
+        tx = rcity_path_end_in_air(&t.facets, &t.prism_index, tx);
+        compare(&t, number, tx, is_long ? 60 : 10, &next, &orders, &count);
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing, %ld extra, %ld ties\n", count.both, count.missing, count.extra,
+                  count.ties);
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+}
+
 static void test_paths_of_munich(void **state)
 {
     (void)state;
@@ -453,9 +495,20 @@ static void test_paths_of_munich(void **state)
     close_trial(&t);
 }
 
-/* The paths of one forest to a place. */
+static double *list_plan(int count, const rcity_place3 *places)
+{
+    double *xy_m = calloc(2 * (size_t)count, sizeof *xy_m);
+    assert_non_null(xy_m);
+    for (int i = 0; i < count; i++) {
+        xy_m[2 * i] = places[i].x;
+        xy_m[2 * i + 1] = places[i].y;
+    }
+    return xy_m;
+}
+
+/* The paths of one forest to some places, by an index of its beams or by asking all of them. */
 static void find_by_beams(const path_trial *t, const rcity_search_orders *orders, double low_m, rcity_place3 tx,
-                          int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
+                          bool has_index, int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
 {
     rcity_path_checker checker = {&t->facets,           t->sight,
                                   &t->prism_index,      &t->reach_world.wall_tree,
@@ -470,7 +523,12 @@ static void find_by_beams(const path_trial *t, const rcity_search_orders *orders
     rcity_place3 aside = rcity_path_end_tx_aside(tx);
     assert_ok(t->context,
               rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
-    rcity_route_source source = {rcity_beams_propose, &forest};
+    rcity_beams_index index;
+    double *xy_m = list_plan(receiver_count, rx);
+    assert_ok(t->context, rcity_beams_index_init(t->context, &forest, rcity_beams_slack_m(t->shapes),
+                                                 has_index ? receiver_count : 0, xy_m, &index));
+    rcity_beams_routes routes = {&forest, &index};
+    rcity_route_source source = {rcity_beams_propose, &routes};
     assert_ok(t->context,
               rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &search));
     assert_ok(t->context, rcity_searcher_init(t->context, &search, &searcher));
@@ -479,6 +537,8 @@ static void find_by_beams(const path_trial *t, const rcity_search_orders *orders
     }
     rcity_searcher_deinit(t->context, &searcher);
     rcity_search_deinit(t->context, &search);
+    rcity_beams_index_deinit(t->context, &index);
+    free(xy_m);
     rcity_beams_forest_deinit(t->context, &forest);
 }
 
@@ -502,8 +562,8 @@ static void test_reach_loses_nothing(void **state)
         for (int i = 0; i < RECEIVERS; i++) {
             rx[i] = rcity_path_end_in_air(&t.facets, &t.prism_index, draw_place(&t, &next, HEIGHT_M));
         }
-        find_by_beams(&t, &orders, -HEIGHT_M - 0.1, tx, RECEIVERS, rx, ended);
-        find_by_beams(&t, &orders, -1e9, tx, RECEIVERS, rx, endless);
+        find_by_beams(&t, &orders, -HEIGHT_M - 0.1, tx, true, RECEIVERS, rx, ended);
+        find_by_beams(&t, &orders, -1e9, tx, false, RECEIVERS, rx, endless);
         for (int i = 0; i < RECEIVERS; i++) {
             count.missing +=
                 count_missing(&t, "ended", number, tx, rx[i], &ended[i], &endless[i], &count.both, &count.ties);
@@ -517,14 +577,54 @@ static void test_reach_loses_nothing(void **state)
     assert_int_equal(count.missing + count.ties, 0);
 }
 
+/* With an index of the beams and without: the same paths in the same order, to the last bit. */
+static void test_index_changes_nothing(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 40 };
+    size_t found = 0;
+    for (uint64_t number = 400; number < 410; number++) {
+        path_trial t;
+        open_small_city(number, false, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
+        rcity_search_orders orders = {2, number % 5 == 0 ? 2 : 1, 0, true, false};
+        rcity_place3 rx[RECEIVERS];
+        rcity_path_list by_index[RECEIVERS], by_all[RECEIVERS];
+        memset(by_index, 0, sizeof by_index);
+        memset(by_all, 0, sizeof by_all);
+        for (int i = 0; i < RECEIVERS; i++) {
+            rx[i] = rcity_path_end_in_air(&t.facets, &t.prism_index, draw_place(&t, &next, HEIGHT_M));
+        }
+        find_by_beams(&t, &orders, -1e9, tx, true, RECEIVERS, rx, by_index);
+        find_by_beams(&t, &orders, -1e9, tx, false, RECEIVERS, rx, by_all);
+        for (int i = 0; i < RECEIVERS; i++) {
+            assert_int_equal(by_index[i].path_count, by_all[i].path_count);
+            assert_int_equal(by_index[i].event_count, by_all[i].event_count);
+            for (size_t k = 0; k < by_all[i].path_count; k++) {
+                assert_int_equal(by_index[i].event_end[k], by_all[i].event_end[k]);
+            }
+            if (by_all[i].event_count > 0) {
+                assert_memory_equal(by_index[i].events, by_all[i].events,
+                                    by_all[i].event_count * sizeof *by_all[i].events);
+            }
+            found += by_all[i].path_count;
+            rcity_path_list_deinit(t.context, &by_index[i]);
+            rcity_path_list_deinit(t.context, &by_all[i]);
+        }
+        close_trial(&t);
+    }
+    print_message("%zu paths, the same by the index\n", found);
+    assert_true(found > 1000);
+}
+
 TEST_SUITE(beams_paths)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths_of_small_cities),
-        cmocka_unit_test(test_paths_through_walls),
-        cmocka_unit_test(test_paths_of_munich),
-        cmocka_unit_test(test_reach_loses_nothing),
+        cmocka_unit_test(test_paths_of_small_cities), cmocka_unit_test(test_paths_by_two_edges),
+        cmocka_unit_test(test_paths_through_walls),   cmocka_unit_test(test_paths_of_munich),
+        cmocka_unit_test(test_reach_loses_nothing),   cmocka_unit_test(test_index_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,8 @@ static void test_cells_equal_points(void **state)
         options.seed = number;
         assert_ok(context, rcity_city_make(context, &options, &scene));
         assert_ok(context, rcity_device_open(context, "host", &device));
-        double other_max = strcmp(values[number][1], "2") == 0 ? 0.2 : 0.06; /* of thousands of paths one may differ */
+        /* of a thousand paths one may differ; one between two edges is the same for many cells */
+        double other_max = strcmp(values[number][1], "2") == 0 ? 0.25 : 0.06;
         compare(context, scene, device, ask(number, names, values[number], 6), other_max);
         test_close(&context, &scene, &device);
     }

@@ -1,4 +1,4 @@
-/* All nodes of all trees are asked, one by one. */
+/* The beams that the index lists for a place, or all beams, are asked one by one. */
 #include "method/beams/points/beams_routes.h"
 
 #include <math.h>
@@ -6,6 +6,11 @@
 #include "method/beams/points/beams_ways.h"
 
 #define SLACK_UNITS 7.68 /* sight is tested between points that were moved and snapped by less: 6 cm */
+
+double rcity_beams_slack_m(const rcity_shapes *shapes)
+{
+    return SLACK_UNITS / shapes->units_per_m;
+}
 
 static double cross(double ax, double ay, double bx, double by)
 {
@@ -97,9 +102,10 @@ static rcity_status propose_once(rcity_context *context, const rcity_search *sea
     RCITY_TRY(rcity_search_propose(context, search, searcher, rx, route, list));
     if (list->path_count > before) {
         rcity_trace_path path;
-        const rcity_beams_forest *forest = search->source.user;
+        const rcity_beams_routes *routes = search->source.user;
         rcity_path_list_get(list, before, search->tx, searcher->rx, &path);
-        if (forest->growth.turns_into_shadow_only && !rcity_beams_path_turns_into_shadow(search->world, &path)) {
+        if (routes->forest->growth.turns_into_shadow_only &&
+            !rcity_beams_path_turns_into_shadow(search->world, &path)) {
             list->path_count = before;
             list->event_count = before_event;
             return RCITY_OK;
@@ -132,40 +138,61 @@ static rcity_status propose_route(rcity_context *context, const rcity_search *se
     return RCITY_OK;
 }
 
+/* The routes of a beam that may hold a place. */
+static rcity_status propose_beam(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                                 rcity_place3 rx, size_t first_path, rcity_beams_index_beam beam, rcity_path_list *list)
+{
+    const rcity_beams_routes *routes = search->source.user;
+    const rcity_beams_forest *forest = routes->forest;
+    const rcity_beams_node *node = &forest->trees[beam.tree].nodes[beam.node];
+    rcity_route route;
+    if (beam.tree == 0) {
+        if (rcity_beams_way_is_cut(forest, node, NULL, rx.x, rx.y)) {
+            return RCITY_OK;
+        }
+        rcity_beams_route_fill(forest, 0, beam.node, -1, &route);
+        return propose_route(context, search, searcher, rx, first_path, node->depth, &route, list);
+    }
+    for (int32_t k = forest->arrival_first[beam.tree]; k < forest->arrival_first[beam.tree + 1]; k++) {
+        const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[k]];
+        int reflections = arrival->reflections + node->depth;
+        if (reflections > forest->orders.max_reflections) {
+            break; /* those with few reflections come first */
+        }
+        if (!rcity_beams_arrival_goes_on(&forest->orders, arrival, node) ||
+            rcity_beams_way_is_cut(forest, node, arrival, rx.x, rx.y)) {
+            continue;
+        }
+        rcity_beams_route_fill(forest, beam.tree, beam.node, forest->arrival_order[k], &route);
+        RCITY_TRY(propose_route(context, search, searcher, rx, first_path, reflections, &route, list));
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_beams_propose(const void *user, rcity_context *context, const rcity_search *search,
                                  rcity_searcher *searcher, rcity_place3 rx, rcity_path_list *list)
 {
-    const rcity_beams_forest *forest = user;
-    double slack_m = SLACK_UNITS / search->world->shapes->units_per_m;
+    const rcity_beams_routes *routes = user;
+    const rcity_beams_forest *forest = routes->forest;
+    const rcity_beams_index_beam *beams;
+    int64_t count;
+    double slack_m = rcity_beams_slack_m(search->world->shapes);
     size_t first_path = list->path_count;
-    rcity_route route;
+    if (routes->index != NULL && rcity_beams_index_find(routes->index, rx.x, rx.y, &beams, &count)) {
+        for (int64_t i = 0; i < count; i++) {
+            if (rcity_beams_node_holds(&forest->trees[beams[i].tree], forest->growth.world, beams[i].node, rx.x, rx.y,
+                                       slack_m)) {
+                RCITY_TRY(propose_beam(context, search, searcher, rx, first_path, beams[i], list));
+            }
+        }
+        return RCITY_OK;
+    }
     for (int32_t t = 0; t < forest->tree_count; t++) {
         const rcity_beams_tree *tree = &forest->trees[t];
         for (size_t n = 0; n < tree->node_count; n++) {
-            int depth = tree->nodes[n].depth;
-            if (!rcity_beams_node_holds(tree, forest->growth.world, (int32_t)n, rx.x, rx.y, slack_m)) {
-                continue;
-            }
-            if (t == 0) {
-                if (rcity_beams_way_is_cut(forest, &tree->nodes[n], NULL, rx.x, rx.y)) {
-                    continue;
-                }
-                rcity_beams_route_fill(forest, 0, (int32_t)n, -1, &route);
-                RCITY_TRY(propose_route(context, search, searcher, rx, first_path, depth, &route, list));
-                continue;
-            }
-            for (int32_t k = forest->arrival_first[t]; k < forest->arrival_first[t + 1]; k++) {
-                const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[k]];
-                if (arrival->reflections + depth > forest->orders.max_reflections) {
-                    break; /* those with few reflections come first */
-                }
-                if (!rcity_beams_arrival_goes_on(&forest->orders, arrival, &tree->nodes[n]) ||
-                    rcity_beams_way_is_cut(forest, &tree->nodes[n], arrival, rx.x, rx.y)) {
-                    continue;
-                }
-                rcity_beams_route_fill(forest, t, (int32_t)n, forest->arrival_order[k], &route);
-                RCITY_TRY(propose_route(context, search, searcher, rx, first_path, arrival->reflections + depth, &route,
-                                        list));
+            if (rcity_beams_node_holds(tree, forest->growth.world, (int32_t)n, rx.x, rx.y, slack_m)) {
+                rcity_beams_index_beam beam = {t, (int32_t)n};
+                RCITY_TRY(propose_beam(context, search, searcher, rx, first_path, beam, list));
             }
         }
     }

@@ -186,6 +186,18 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
     return true;
 }
 
+/* Does a way run along a wall between two edges? No beam has looked there. */
+static bool runs_along_wall(const rcity_beams_forest *forest, int32_t arrival)
+{
+    for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
+        const rcity_beams_arrival *at = &forest->arrivals[arrival];
+        if (forest->trees[at->tree].meetings[at->meeting].hit < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. Walls and roofs
    that it goes through become events of it. */
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
@@ -202,6 +214,9 @@ static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end,
     if (has_terrain) { /* a path through walls is that of one beam, and passes over the walls that others go through */
         return (!passes || clears_all(ways->forest, end, arrival, path, &walls)) &&
                rcity_path_check(checker, ways->found, path);
+    }
+    if (runs_along_wall(ways->forest, arrival)) {
+        return rcity_path_check(checker, ways->found, path);
     }
     return rcity_path_is_sound(checker, path, -1) && clears_all(ways->forest, end, arrival, path, &walls) &&
            (!passes || rcity_beams_walls_insert(checker, ways->found, &walls, path));

@@ -45,9 +45,8 @@ static int32_t edge_of(const rcity_beams_forest *forest, const rcity_beams_arriv
 }
 
 /* Does a beam come to an edge through the air? Corners of several buildings share their place in plan. */
-static bool comes_through_air(const rcity_facet_edge *edge, const rcity_beams_node *node)
+static bool comes_through_air(const rcity_facet_edge *edge, const rcity_beams_node *node, double rim_m)
 {
-    const double rim_m = 1e-7;
     double off_m;
     rcity_place3 from = {node->x, node->y, edge->a.z};
     double phi_rad = rcity_facet_edge_angle(edge, edge->a, from, &off_m);
@@ -66,9 +65,14 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
     }
     for (size_t i = 0; i < tree->meeting_count; i++) {
         const rcity_beams_node *node = &tree->nodes[tree->meetings[i].node];
+        if (tree->meetings[i].facet_edge < 0) {
+            continue;
+        }
         const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->meetings[i].facet_edge];
-        if (!rcity_beams_arrival_goes_on(&forest->orders, &before, node) ||
-            tree->meetings[i].facet_edge == tree->facet_edge || !comes_through_air(edge, node)) {
+        bool runs_along = tree->meetings[i].hit < 0; /* by walls whose corners lie on the scene's grid */
+        bool stays = tree->meetings[i].facet_edge == tree->facet_edge && node->depth == 0;
+        if (!rcity_beams_arrival_goes_on(&forest->orders, &before, node) || stays ||
+            !comes_through_air(edge, node, runs_along ? 2.0 / forest->growth.facets->shapes->units_per_m : 1e-7)) {
             continue;
         }
         rcity_beams_arrival arrival = {tree_index,
@@ -230,6 +234,7 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
     forest->trees[0].max_transmissions = orders->max_transmissions;
     forest->tree_count = 1;
     RCITY_TRY_DONE(rcity_beams_tree_grow(context, &forest->growth, orders->max_reflections, true, &forest->trees[0]));
+    forest->growth.meets_edges = orders->max_diffractions > 1; /* what edges meet matters where a path may go on */
     size_t first = 0;
     for (int round = 0; round < orders->max_diffractions; round++) {
         size_t end = forest->arrival_count;

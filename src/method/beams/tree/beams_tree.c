@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "method/beams/tree/beam_loss.h"
+#include "method/beams/tree/beams_along.h"
 
 #define SECTOR_RAD    1.6   /* the widest beam: a little more than a quarter of a turn */
 #define FRONT_MIN_M   1e-6  /* a source nearer than this to a wall's plane only grazes it */
@@ -163,6 +164,40 @@ static void place_on_wall(const rcity_beams_world *world, const rcity_beam_frame
     double distance = mirror->offset - mirror->normal.x * frame->x - mirror->normal.y * frame->y;
     *x = frame->x + distance / ahead * direction_x;
     *y = frame->y + distance / ahead * direction_y;
+}
+
+/* The end of a wall where a hit ends. Beams of edges may be divided at a corner, exactly: then it is the beam that ends. */
+static int end_of_hit(const rcity_beams_world *world, const rcity_beam_frame *frame, int32_t wall, int end,
+                      double across)
+{
+    const double rim_m = 1e-6;
+    const rcity_plan_segment *segment = &world->walls[wall];
+    double x, y;
+    if (end >= 0) {
+        return end;
+    }
+    place_on_wall(world, frame, wall, end, across, &x, &y);
+    return rcity_beam_length_m(x - segment->x1, y - segment->y1) < rim_m   ? 0
+           : rcity_beam_length_m(x - segment->x2, y - segment->y2) < rim_m ? 1
+                                                                           : -1;
+}
+
+/* The edges that a node's beam meets. */
+static rcity_status meet_all(rcity_context *context, const rcity_beams_world *world, const rcity_beams_tree *tree,
+                             int32_t index, const rcity_beam_frame *frame, const rcity_beam_sight *sight,
+                             rcity_beams_tree *grown)
+{
+    const rcity_beams_node *node = &tree->nodes[index];
+    bool is_edge = tree->facet_edge >= 0;
+    size_t first_meeting = grown->meeting_count;
+    for (int32_t i = 0; i < node->hit_count; i++) {
+        const rcity_beam_hit *hit = &sight->hits[i];
+        int right = is_edge ? end_of_hit(world, frame, hit->wall, hit->right_end, hit->right) : hit->right_end;
+        int left = is_edge ? end_of_hit(world, frame, hit->wall, hit->left_end, hit->left) : hit->left_end;
+        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, hit->wall, right, first_meeting, grown));
+        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, hit->wall, left, first_meeting, grown));
+    }
+    return is_edge ? rcity_beams_along_meet(context, world, tree, index, first_meeting, grown) : RCITY_OK;
 }
 
 /* How far a ray comes at most that is no higher than a top at a distance: both from the transmitter, unfolded. */
@@ -349,15 +384,7 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
                  grown);
     node->part_count = (int32_t)sight->part_count;
     node->hit_count = (int32_t)sight->hit_count;
-    size_t first_meeting = grown->meeting_count;
-    for (int32_t i = 0; i < node->hit_count && growth->meets_edges; i++) {
-        const rcity_beam_hit *hit = &sight->hits[i];
-        RCITY_TRY(meet_edges(context, growth->world, node, index, node->hit_first + i, hit->wall, hit->right_end,
-                             first_meeting, grown));
-        RCITY_TRY(meet_edges(context, growth->world, node, index, node->hit_first + i, hit->wall, hit->left_end,
-                             first_meeting, grown));
-    }
-    return RCITY_OK;
+    return growth->meets_edges ? meet_all(context, growth->world, tree, index, &frame, sight, grown) : RCITY_OK;
 }
 
 /* Append what a group of nodes has grown to the tree. */
@@ -378,7 +405,8 @@ static rcity_status append_group(rcity_context *context, size_t first, size_t en
     }
     for (size_t i = 0; i < grown->meeting_count; i++) {
         tree->meetings[tree->meeting_count] = grown->meetings[i];
-        tree->meetings[tree->meeting_count++].hit += (int32_t)tree->hit_count;
+        tree->meetings[tree->meeting_count].hit += grown->meetings[i].hit >= 0 ? (int32_t)tree->hit_count : 0;
+        tree->meeting_count++;
     }
     append_parts(grown->parts, grown->part_count, grown->hits, grown->hit_count, grown->passed, grown->passed_count,
                  tree);
@@ -480,6 +508,7 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
             tree->nodes[i].reach_m = reach_below(growth, before_m, top_m) - before_m;
         }
     }
+    size_t first_meeting = tree->meeting_count;
     while (tree->depth < depth) {
         size_t first = tree->depth >= 0 ? tree->node_count : 0;
         if (tree->depth >= 0) {
@@ -495,6 +524,9 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
             first = end;
         }
         tree->depth++;
+    }
+    if (tree->facet_edge >= 0 && tree->meeting_count > first_meeting && tree->max_transmissions == 0) {
+        RCITY_TRY(rcity_beams_along_drop_repeated(context, first_meeting, tree));
     }
     return RCITY_OK;
 }

@@ -31,8 +31,9 @@ typedef struct rcity_beams_node {
 
 /* A vertical edge that a beam meets. */
 typedef struct rcity_beams_meeting {
-    int32_t facet_edge, node;
-    int32_t hit; /* the hit that ends at the edge */
+    int32_t facet_edge; /* -1: another meeting stands for this one */
+    int32_t node;
+    int32_t hit; /* the hit that ends at the edge; -1: the edge stands along a face of the tree's edge */
 } rcity_beams_meeting;
 
 /* What was not followed, and the least loss that any of it can have. */
