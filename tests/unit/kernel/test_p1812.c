@@ -27,6 +27,115 @@ static rcity_p1812_link random_link(uint64_t trial)
     return link;
 }
 
+/* beta0 as the text has it, in powers of ten. */
+static double plain_beta0(double latitude, double land_km, double inland_km)
+{
+    double tau = 1.0 - exp(-4.12e-4 * pow(inland_km, 2.41));
+    double mu1 = pow(pow(10.0, -land_km / (16.0 - 6.6 * tau)) + pow(10.0, -5.0 * (0.496 + 0.354 * tau)), 0.2);
+    mu1 = fmin(mu1, 1.0);
+    double mu4 = pow(10.0, (latitude <= 70.0 ? -0.935 + 0.0176 * latitude : 0.3) * log10(mu1));
+    return (latitude <= 70.0 ? pow(10.0, 1.67 - 0.015 * latitude) : 4.17) * mu1 * mu4;
+}
+
+/* The coupling of an end to ducts over the sea. */
+static double plain_coast_db(const rcity_p1812_link *link, double coast_km, double horizon_km, double over_sea_m)
+{
+    bool is_near = (double)link->sea_share >= 0.75 && coast_km <= horizon_km && coast_km <= 5.0;
+    return is_near ? -3.0 * exp(-0.25 * coast_km * coast_km) * (1.0 + tanh(0.07 * (50.0 - over_sea_m))) : 0.0;
+}
+
+static double plain_shielding_db(double mrad, double km, double f)
+{
+    double angle = mrad - 0.1 * km;
+    return angle > 0.0 ? 20.0 * log10(1.0 + 0.361 * angle * sqrt(f * km)) + 0.264 * angle * cbrt(f) : 0.0;
+}
+
+/* The loss by ducts as section 4.5 has it, from the horizons that the kernel found. */
+static double plain_ducting_db(const rcity_p1812_link *link, const rcity_p1812_result *loss)
+{
+    const rcity_p1812_horizons *at = &loss->horizons;
+    double f = (double)link->frequency_ghz, d = (double)loss->shape.distance_km, a = (double)loss->radius_km;
+    double tx_km = (double)at->tx_km, rx_km = (double)at->rx_km;
+    double tx_mrad = (double)at->tx_mrad, rx_mrad = (double)at->rx_mrad;
+    double tau = 1.0 - exp(-4.12e-4 * pow(fmin((double)link->inland_km, d), 2.41));
+    double alpha = fmax(-0.6 - 3.5e-9 * pow(d, 3.1) * tau, -3.4);
+    double roots = sqrt((double)at->effective_tx_m) + sqrt((double)at->effective_rx_m);
+    double mu2 = fmin(pow(500.0 / a * d * d / (roots * roots), alpha), 1.0);
+    double over_m = (double)at->roughness_m - 10.0;
+    double mu3 = over_m <= 0.0 ? 1.0 : exp(-4.6e-5 * over_m * (43.0 + 6.0 * fmin(d - tx_km - rx_km, 40.0)));
+    double beta = plain_beta0(fabs((double)link->latitude_deg), fmin((double)link->land_km, d),
+                              fmin((double)link->inland_km, d)) *
+                  mu2 * mu3;
+    double gamma = 1.076 / pow(2.0058 - log10(beta), 1.012) *
+                   exp(-(9.51 - 4.8 * log10(beta) + 0.198 * pow(log10(beta), 2.0)) * 1e-6 * pow(d, 1.13));
+    double ratio = (double)link->time_percent / beta;
+    double time_db = -12.0 + (1.2 + 3.7e-3 * d) * log10(ratio) + 12.0 * pow(ratio, gamma);
+    double angle = 1e3 * d / a + fmin(tx_mrad, 0.1 * tx_km) + fmin(rx_mrad, 0.1 * rx_km);
+    return 102.45 + 20.0 * log10(f) + 20.0 * log10(tx_km + rx_km) +
+           (f < 0.5 ? 45.375 - 137.0 * f + 92.5 * f * f : 0.0) + plain_shielding_db(tx_mrad, tx_km, f) +
+           plain_shielding_db(rx_mrad, rx_km, f) +
+           plain_coast_db(link, (double)link->tx_coast_km, tx_km, (double)loss->shape.tx_m) +
+           plain_coast_db(link, (double)link->rx_coast_km, rx_km, (double)loss->shape.rx_m) +
+           5e-5 * a * cbrt(f) * angle + time_db;
+}
+
+/* Section 4.7, from the losses that the kernel found. */
+static double plain_combination_db(const rcity_p1812_link *link, const rcity_p1812_result *loss)
+{
+    double p = (double)link->time_percent, d = (double)loss->shape.distance_km;
+    double sight_db = (double)loss->sight_db, diffracted_db = sight_db + (double)loss->diffraction_db;
+    double share = 1.0 - 0.5 * (1.0 + tanh(3.0 * 0.8 * ((double)loss->horizons.angle_mrad - 0.3) / 0.3));
+    double near = 1.0 - 0.5 * (1.0 + tanh(3.0 * 0.5 * (d - 20.0) / 20.0));
+    double over_land_db = (1.0 - (double)link->sea_share) * (double)loss->diffraction_db;
+    double least_db = sight_db + over_land_db;
+    if (p >= (double)loss->beta0_percent) {
+        double median_db = (double)loss->free_space_db + (double)loss->median.loss_db;
+        least_db = median_db + ((double)loss->sight_rare_db + over_land_db - median_db) * (double)loss->time_share;
+    }
+    double ducted_db = 2.5 * log(exp((double)loss->ducting_db / 2.5) + exp(sight_db / 2.5));
+    double blended_db = ducted_db > diffracted_db ? diffracted_db : ducted_db + (diffracted_db - ducted_db) * near;
+    double modified_db = blended_db + (least_db - blended_db) * share;
+    return -5.0 * log10(pow(10.0, -0.2 * (double)loss->troposcatter_db) + pow(10.0, -0.2 * modified_db));
+}
+
+/* The parts that no published profile reaches too: coasts, high latitudes, paths of a thousand kilometres. */
+static void test_formulas_are_the_texts(void **state)
+{
+    (void)state;
+    static random_ground ground;
+    int coasts = 0, limited = 0, arctic = 0;
+    double worst_db = 0.0;
+    for (uint64_t trial = 0; trial < TRIAL_COUNT; trial++) {
+        random_ground_make(&ground, trial);
+        ground.profile.distance_m = NULL;
+        ground.profile.step_m *= trial % 8 == 0 ? 6.0f : 1.0f;
+        for (int i = 0; i < ground.profile.count; i++) {
+            ground.height_m[i] = trial % 4 == 0 ? 0.1f * (ground.height_m[i] - 300.0f) : ground.height_m[i];
+        }
+        rcity_p1812_link link = random_link(trial);
+        link.inland_km = (rcity_real)(trial % 8 == 0 ? 3000.0 : (double)link.inland_km);
+        rcity_p1812_result loss = rcity_p1812_loss(link, ground.profile);
+        double beta0 =
+            plain_beta0(fabs((double)link.latitude_deg), fmin((double)link.land_km, (double)loss.shape.distance_km),
+                        fmin((double)link.inland_km, (double)loss.shape.distance_km));
+        double ducting_db = plain_ducting_db(&link, &loss);
+        double combined_db = plain_combination_db(&link, &loss);
+        if (isfinite(ducting_db) && isfinite(combined_db)) { /* the text's powers end at 1e308 */
+            assert_near(loss.beta0_percent, beta0, EITHER(1e-5, 1e-13) * beta0);
+            assert_near(loss.ducting_db, ducting_db, EITHER(1e-5, 1e-11) * fmax(1e2, ducting_db));
+            assert_near(loss.time_db, combined_db, EITHER(0.01, 1e-9));
+            worst_db = fmax(worst_db, fabs((double)loss.time_db - combined_db));
+            coasts += plain_coast_db(&link, (double)link.tx_coast_km, (double)loss.horizons.tx_km,
+                                     (double)loss.shape.tx_m) < -0.1;
+            limited += trial % 8 == 0 && (double)loss.shape.distance_km > 1000.0;
+            arctic += fabs((double)link.latitude_deg) > 70.0;
+        }
+    }
+    print_message(PRECISION ": within %.2g dB of the text; %d coasts, %d very long paths, %d high latitudes\n",
+                  worst_db, coasts, limited, arctic);
+    assert_true(coasts > 10 && limited > 10 && arctic > 10);
+}
+
 static void make_flat(random_ground *ground, int count, double length_m)
 {
     random_ground_make(ground, 0);
@@ -246,10 +355,15 @@ static void test_corners_of_the_range_are_finite(void **state)
 TEST_SUITE(p1812)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clear_path_is_free_space),        cmocka_unit_test(test_ends_can_be_exchanged),
-        cmocka_unit_test(test_higher_ridge_loses_more),         cmocka_unit_test(test_less_time_loses_less),
-        cmocka_unit_test(test_places_spread_around_the_median), cmocka_unit_test(test_short_paths_go_on_without_a_step),
-        cmocka_unit_test(test_clear_distance_keeps_ends_free),  cmocka_unit_test(test_corners_of_the_range_are_finite),
+        cmocka_unit_test(test_formulas_are_the_texts),
+        cmocka_unit_test(test_clear_path_is_free_space),
+        cmocka_unit_test(test_ends_can_be_exchanged),
+        cmocka_unit_test(test_higher_ridge_loses_more),
+        cmocka_unit_test(test_less_time_loses_less),
+        cmocka_unit_test(test_places_spread_around_the_median),
+        cmocka_unit_test(test_short_paths_go_on_without_a_step),
+        cmocka_unit_test(test_clear_distance_keeps_ends_free),
+        cmocka_unit_test(test_corners_of_the_range_are_finite),
     };
     return cmocka_run_group_tests_name("P.1812", tests, NULL, NULL);
 }
