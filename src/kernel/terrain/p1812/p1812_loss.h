@@ -9,7 +9,7 @@
    metre counts as 1 metre long with nothing between its ends.
 
    More in the way does not always lose more, as the Recommendation has it: a ridge that rises over the line of sight
-   lowers the smooth surface, and below some 100 MHz less of the smooth Earth's loss may outweigh the ridge's; and with
+   lowers the smooth surface, and at some 100 MHz less of the smooth Earth's loss may outweigh the ridge's; and with
    little time a path just beyond its horizon has ducts that one in sight has not. That may be 10 dB. */
 #ifndef RCITY_KERNEL_TERRAIN_P1812_P1812_LOSS_H
 #define RCITY_KERNEL_TERRAIN_P1812_P1812_LOSS_H
