@@ -113,18 +113,12 @@ RCITY_KERNEL void rcity_profile_take_bare(rcity_profile_shape *shape, const rcit
     rcity_real up = point->tx_slope - bulge * point->x_km;
     rcity_real down = point->rx_slope - bulge * point->y_km;
     rcity_real worst = (point->over_m + bulge * point->x_km * point->y_km) * point->per_xy;
-    if (up > shape->bare.up_m_per_km) {
-        shape->bare.up_m_per_km = up;
-        shape->tx_horizon = i;
-    }
-    if (down >= shape->bare.down_m_per_km) {
-        shape->bare.down_m_per_km = down;
-        shape->rx_horizon = i;
-    }
-    if (worst > shape->bare.worst) {
-        shape->bare.worst = worst;
-        shape->nearest = i;
-    }
+    shape->tx_horizon = up > shape->bare.up_m_per_km ? i : shape->tx_horizon;
+    shape->rx_horizon = down >= shape->bare.down_m_per_km ? i : shape->rx_horizon;
+    shape->nearest = worst > shape->bare.worst ? i : shape->nearest;
+    shape->bare.up_m_per_km = rcity_terrain_max(shape->bare.up_m_per_km, up);
+    shape->bare.down_m_per_km = rcity_terrain_max(shape->bare.down_m_per_km, down);
+    shape->bare.worst = rcity_terrain_max(shape->bare.worst, worst);
     shape->steepest_tx_m_per_km = rcity_terrain_max(shape->steepest_tx_m_per_km, point->tx_slope);
     shape->steepest_rx_m_per_km = rcity_terrain_max(shape->steepest_rx_m_per_km, point->rx_slope);
     shape->highest_m = rcity_terrain_max(shape->highest_m, point->over_m);
