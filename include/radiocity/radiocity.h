@@ -18,6 +18,7 @@
 #include "radiocity/method.h"
 #include "radiocity/plan.h"
 #include "radiocity/predictor.h"
+#include "radiocity/profile.h"
 #include "radiocity/radio.h"
 #include "radiocity/rays.h"
 #include "radiocity/scene.h"

@@ -3,6 +3,7 @@
 #include "io/globe/legend.h"
 #include "radiocity/delays.h"
 #include "radiocity/io.h"
+#include "radiocity/profile.h"
 #include "radiocity/rays.h"
 #include "radiocity/surfaces.h"
 
@@ -82,6 +83,14 @@ rcity_status rcity_delays_draw(rcity_context *context, const rcity_delays *delay
 {
     (void)delays;
     (void)cell_index;
+    (void)options;
+    return refuse(context, path);
+}
+
+rcity_status rcity_link_profile_draw(rcity_context *context, const rcity_link_profile *profile,
+                                     const rcity_link_profile_draw_options *options, const char *path)
+{
+    (void)profile;
     (void)options;
     return refuse(context, path);
 }

@@ -52,6 +52,7 @@ typedef struct world {
     rcity_device *device;
     rcity_map *map, *network;
     rcity_delays *delays;
+    rcity_link_profile *profile;
     rcity_predictor *predictor;
     rcity_visibility *visibility;
 } world;
@@ -222,9 +223,33 @@ static rcity_status evaluate(world *w)
     return RCITY_OK;
 }
 
+static rcity_status profile_link(world *w)
+{
+    rcity_link_profile_options options = rcity_link_profile_options_default();
+    options.transmitter.x_m = -20.0;
+    options.transmitter.y_m = -30.0;
+    options.transmitter.height_m = 40.0;
+    options.rx_x_m = 330.0;
+    options.rx_y_m = 320.0;
+    GUARDED(rcity_link_profile_info, info);
+    GUARDED(rcity_link_profile_point, point);
+    GUARDED(rcity_link_profile_obstacle, obstacle);
+    TRY(rcity_link_profile_create(w->context, w->scene, &options, &w->profile));
+    TRY_GUARDED(rcity_link_profile_describe(w->profile, &info.value), info);
+    TRY_GUARDED(rcity_link_profile_get_point(w->profile, 3, &point.value), point);
+    printf("profile %lld %lld %.3f %.3f\n", (long long)info.value.point_count, (long long)info.value.obstacle_count,
+           info.value.clearance_m, point.value.line_m);
+    if (info.value.obstacle_count > 0) {
+        TRY_GUARDED(rcity_link_profile_get_obstacle(w->profile, 0, &obstacle.value), obstacle);
+        printf("obstacle %.3f %.3f\n", obstacle.value.distance_m, obstacle.value.knife_edge_db);
+    }
+    printf("profile picture %d\n", rcity_link_profile_draw_options_default().width_px);
+    return RCITY_OK;
+}
+
 int main(void)
 {
-    world w = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    world w = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     fprintf(stderr, "request %zu, band %zu, devices %zu\n", sizeof(rcity_request), sizeof(rcity_band),
             sizeof(rcity_device_info));
     rcity_status status = open_world(&w);
@@ -233,11 +258,13 @@ int main(void)
     status = status == RCITY_OK ? predict_delays(&w) : status;
     status = status == RCITY_OK ? count_tiles(&w) : status;
     status = status == RCITY_OK ? evaluate(&w) : status;
+    status = status == RCITY_OK ? profile_link(&w) : status;
     if (status != RCITY_OK) {
         fprintf(stderr, "%s: %s\n", rcity_status_name(status), rcity_context_message(w.context));
     }
     rcity_visibility_close(&w.visibility);
     rcity_predictor_close(&w.predictor);
+    rcity_link_profile_destroy(&w.profile);
     rcity_delays_destroy(&w.delays);
     rcity_map_destroy(&w.network);
     rcity_map_destroy(&w.map);

@@ -23,7 +23,8 @@ grown=(rcity_city_options rcity_request rcity_network_options rcity_building rci
   rcity_method_option rcity_material rcity_permittivity rcity_device_info rcity_estimate rcity_band rcity_band_summary
   rcity_coverage rcity_point_result rcity_predictor_effort rcity_line_measure
   rcity_tile_visibility_options rcity_tile_visibility_info rcity_delays_info rcity_delay_cell rcity_delay_summary
-  rcity_delays_draw_options)
+  rcity_delays_draw_options rcity_link_profile_options rcity_link_profile_info rcity_link_profile_point
+  rcity_link_profile_obstacle rcity_link_profile_draw_options)
 for name in "${grown[@]}"; do
   sed -i "s|^} $name;|    double later_m[3];\n} $name;|" later/include/radiocity/*.h
 done
@@ -51,7 +52,7 @@ cp "$errors" sizes.txt
 run env LD_LIBRARY_PATH="$work/built" ./old
 expect_status 0
 expect_same "$output" today.txt
-expect_stdout "map " "path_loss dB" "best_server" "point " "line " "coverage " "effort " "tiles " "delays " "cell " "picture 1200 "
+expect_stdout "map " "path_loss dB" "best_server" "point " "line " "coverage " "effort " "tiles " "delays " "cell " "picture 1200 " "profile " "profile picture 1200"
 run env LD_LIBRARY_PATH="$work/built" ./new
 expect_status 0
 expect_same "$output" today.txt

@@ -4,6 +4,7 @@
 #include "base/abi.h"
 #include "radiocity/delays.h"
 #include "radiocity/io.h"
+#include "radiocity/profile.h"
 
 void rcity_plot_options_init(rcity_plot_options *options, size_t struct_bytes)
 {
@@ -14,5 +15,11 @@ void rcity_plot_options_init(rcity_plot_options *options, size_t struct_bytes)
 void rcity_delays_draw_options_init(rcity_delays_draw_options *options, size_t struct_bytes)
 {
     rcity_delays_draw_options made = {.width_px = 1200, .threshold_db = RCITY_DELAY_THRESHOLD_DB};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
+}
+
+void rcity_link_profile_draw_options_init(rcity_link_profile_draw_options *options, size_t struct_bytes)
+{
+    rcity_link_profile_draw_options made = {.width_px = 1200};
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
