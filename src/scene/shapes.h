@@ -131,6 +131,10 @@ rcity_context *rcity_scene_context(const rcity_scene *scene);
 bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4]);
 const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene);
 
+/* rcity_scene_set_terrain() without a copy: on success the scene owns `*height_m`, which must be the terrain's heights
+   and come from the scene's context, and `*height_m` is NULL. */
+rcity_status rcity_scene_take_terrain(rcity_scene *scene, const rcity_terrain *terrain, float **height_m);
+
 /* Count a building or a polygon of vegetation that a reader left out because of `drop_invalid`. */
 void rcity_scene_note_dropped(rcity_scene *scene);
 void rcity_scene_note_dropped_vegetation(rcity_scene *scene);
