@@ -78,6 +78,12 @@ typedef struct rcity_land_grid {
     rcity_land_class_record *classes;
 } rcity_land_grid;
 
+/* Memory that shapes point into and did not allocate, such as a mapped file: released with them. */
+typedef struct rcity_shapes_lender {
+    void *owner; /* NULL: none */
+    void (*release)(void *owner);
+} rcity_shapes_lender;
+
 typedef struct rcity_shapes {
     double origin_x_m, origin_y_m;      /* local origin in the scene's CRS */
     int32_t units_per_m;                /* plan units; a power of two, at most 128 */
@@ -94,6 +100,7 @@ typedef struct rcity_shapes {
     int64_t facade_count;
     rcity_facade *facades;
     rcity_terrain_grid terrain;
+    rcity_shapes_lender height_lender; /* of terrain.height; without an owner the heights are the shapes' own */
 
     int64_t vegetation_count; /* may reach beyond the bounds */
     rcity_vegetation_record *vegetation;
