@@ -221,15 +221,16 @@ static rcity_status check_size(const rcity_import *import, const rcity_lattice *
     double limit_bytes = (double)rcity_context_memory_limit(context);
     char need_text[32], limit_text[32];
     RCITY_CHECK(context, node_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
-                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin-m`) or "
+                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin-m`, "
+                "`terrain-area-lonlat`) or "
                 "take a larger cell (`terrain-cell-m`)",
                 (long long)lattice->column_count, (long long)lattice->row_count, INT32_MAX);
-    RCITY_CHECK(
-        context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-        "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin-m`), take "
-        "a larger cell (`terrain-cell-m`) or raise `memory`",
-        (long long)lattice->column_count, (long long)lattice->row_count, rcity_format_bytes(need_bytes, need_text),
-        rcity_format_bytes(limit_bytes, limit_text));
+    RCITY_CHECK(context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
+                "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin-m`, "
+                "`terrain-area-lonlat`), take "
+                "a larger cell (`terrain-cell-m`) or raise `memory`",
+                (long long)lattice->column_count, (long long)lattice->row_count,
+                rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(limit_bytes, limit_text));
     return RCITY_OK;
 }
 

@@ -231,7 +231,8 @@ static void test_missing_among_others(void **state)
     assert_status(context, rcity_scene_import(context, &options, &scene, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "(a tile is missing: N46E011.hgt)");
     assert_null(scene);
-    refuse(context, area_options(30.0, 46.5, 30.02, 46.53), list[1], RCITY_ERR_ARGUMENT, "lies in the area");
+    refuse(context, area_options(12.05, 46.585, 12.1, 46.595), list[1], RCITY_ERR_ARGUMENT, "lies in the area");
+    refuse(context, area_options(11.9, 46.585, 11.95, 46.595), list[1], RCITY_ERR_ARGUMENT, "lies in the area");
     remove_tiles(folder);
     rcity_context_destroy(&context);
 }
@@ -383,6 +384,37 @@ static void test_surface_model(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The n-th allocation fails, in lists of folders and patterns too. */
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    const raster_recipe recipe = {.name = "N46E010.tif",
+                                  .columns = 11,
+                                  .rows = 11,
+                                  .to_place = {9.95, 0.1, 0, 47.05, 0, -0.1},
+                                  .crs = "EPSG:4326"};
+    make_raster(&recipe);
+    const char *patterns[2] = {test_path("N4?E*.tif"), test_path("N46E010.tif")};
+    rcity_status status = RCITY_ERR_MEMORY;
+    for (long n = 1; status != RCITY_OK; n++) {
+        failing_allocator failing = {0};
+        rcity_context *context = test_context_failing(&failing, 1);
+        long live_count = failing.live_count;
+        rcity_import_options options = area_options(10.2, 46.3, 10.4, 46.5);
+        rcity_scene *scene = NULL;
+        options.terrain_path_count = 2;
+        options.terrain_paths = patterns;
+        failing.fail_at = n;
+        status = rcity_scene_import(context, &options, &scene, NULL);
+        assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
+        assert_int_equal(scene != NULL, status == RCITY_OK);
+        rcity_scene_destroy(&scene);
+        assert_int_equal(failing.live_count, live_count);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+    }
+}
+
 TEST_SUITE(terrain_region)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +422,7 @@ TEST_SUITE(terrain_region)
         cmocka_unit_test(test_missing_among_others), cmocka_unit_test(test_mixed_resolutions),
         cmocka_unit_test(test_voids_at_borders),     cmocka_unit_test(test_bad_lists),
         cmocka_unit_test(test_memory_of_an_import),  cmocka_unit_test(test_surface_model),
+        cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests_name("terrain_region", tests, NULL, NULL);
 }
