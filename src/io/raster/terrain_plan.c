@@ -275,19 +275,14 @@ static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], 
 {
     rcity_lattice *lattice = &plan->lattice;
     rcity_lattice_box frame = rcity_lattice_inside(lattice, frame_m);
-    rcity_lattice_box needed = frame;
-    bool has_needed = import->has_area;
-    if (plan->has_buildings && !rcity_scene_drops_invalid(import->scene)) {
-        rcity_lattice_box under = rcity_lattice_around(lattice, plan->buildings_m);
-        under.column_end += under.column_end == under.column_begin ? 1 : 0; /* at least one cell */
-        under.row_end += under.row_end == under.row_begin ? 1 : 0;
-        widen_box(&frame, &under);
-        if (has_needed) {
-            widen_box(&needed, &under);
-        } else {
-            needed = under;
-        }
-        has_needed = true;
+    rcity_lattice_box needed = frame; /* an area is needed as it is; buildings outside are refused at commit */
+    bool has_buildings = plan->has_buildings && !rcity_scene_drops_invalid(import->scene) && !import->has_area;
+    bool has_needed = import->has_area || has_buildings;
+    if (has_buildings) {
+        needed = rcity_lattice_around(lattice, plan->buildings_m);
+        needed.column_end += needed.column_end == needed.column_begin ? 1 : 0; /* at least one cell */
+        needed.row_end += needed.row_end == needed.row_begin ? 1 : 0;
+        widen_box(&frame, &needed);
     }
     rcity_lattice_box kept = frame;
     bool is_empty;

@@ -289,6 +289,43 @@ static void test_voids_at_borders(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The area decides how far the terrain reaches; a building outside is refused, or left out. */
+static void test_buildings_and_an_area(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    char folder[300];
+    const char *houses = test_path("houses.geojson");
+    FILE *file = fopen(houses, "w");
+    assert_non_null(file);
+    fputs("{\"type\":\"FeatureCollection\",\"features\":[", file);
+    for (int i = 0; i < 2; i++) {
+        double lon = i == 0 ? 10.5 : 10.53;
+        fprintf(file,
+                "%s{\"type\":\"Feature\",\"properties\":{\"height\":10},\"geometry\":{\"type\":\"Polygon\","
+                "\"coordinates\":[[[%.4f,46.5],[%.4f,46.5],[%.4f,46.5003],[%.4f,46.5]]]}}",
+                i > 0 ? "," : "", lon, lon + 0.0003, lon + 0.0003, lon);
+    }
+    fputs("]}", file);
+    fclose(file);
+    make_folder(folder);
+    make_hgt(folder, "N46E010.hgt", COARSE, 0.0, -1, -1);
+    rcity_import_options options = area_options(10.49, 46.49, 10.51, 46.51);
+    options.building_path_count = 1;
+    options.building_paths = &houses;
+    refuse(context, options, folder, RCITY_ERR_GEOMETRY, "lies outside the terrain");
+    options.scene.drop_invalid = true;
+    rcity_scene *scene = NULL;
+    rcity_scene_info info;
+    assert_ok(context, import_terrain(context, &options, folder, &scene));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.building_count, 1);
+    check_plane(context, scene, options.terrain_area_lonlat, 0.0);
+    rcity_scene_destroy(&scene);
+    remove_tiles(folder);
+    rcity_context_destroy(&context);
+}
+
 static void test_bad_lists(void **state)
 {
     (void)state;
@@ -418,11 +455,11 @@ static void test_failing_allocations(void **state)
 TEST_SUITE(terrain_region)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_of_tiles),       cmocka_unit_test(test_four_tiles),
-        cmocka_unit_test(test_missing_among_others), cmocka_unit_test(test_mixed_resolutions),
-        cmocka_unit_test(test_voids_at_borders),     cmocka_unit_test(test_bad_lists),
-        cmocka_unit_test(test_memory_of_an_import),  cmocka_unit_test(test_surface_model),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_names_of_tiles),        cmocka_unit_test(test_four_tiles),
+        cmocka_unit_test(test_missing_among_others),  cmocka_unit_test(test_mixed_resolutions),
+        cmocka_unit_test(test_voids_at_borders),      cmocka_unit_test(test_bad_lists),
+        cmocka_unit_test(test_buildings_and_an_area), cmocka_unit_test(test_memory_of_an_import),
+        cmocka_unit_test(test_surface_model),         cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests_name("terrain_region", tests, NULL, NULL);
 }
