@@ -20,6 +20,7 @@ typedef struct import_line {
     const char *crs, *to_crs;
     const char *bad, *no_height, *fill;
     const char *terrain; /* paths separated by commas */
+    number_list area;
     const char *output;
 } import_line;
 
@@ -39,6 +40,7 @@ static const char about[] =
     "  radiocity scene import slc_cut.shp --height-field MEANHEIGHT --crs EPSG:26912 -o slc.rcity\n"
     "  radiocity scene import town.osm --default-height-m 6 --terrain n44.tif,n45.tif --fill-voids nearest -o "
     "town.rcity\n"
+    "  radiocity scene import --terrain srtm/ --terrain-area-lonlat -72,44,-70,46 -o region.rcity\n"
     "  radiocity scene import Munich_buildings.res -o munich.rcity";
 
 /* Options with two allowed words. @return 0 or EXIT_USAGE. */
@@ -83,6 +85,8 @@ static int check_pairs(const import_line *line)
     } pairs[] = {
         {"--terrain-cell-m", "--terrain", !isnan(options->terrain_cell_m), line->terrain != NULL},
         {"--terrain-margin-m", "--terrain", !isnan(options->terrain_margin_m), line->terrain != NULL},
+        {"--terrain-area-lonlat", "--terrain", line->area.count > 0, line->terrain != NULL},
+        {"--surface-model", "--terrain", options->terrain_is_surface, line->terrain != NULL},
         {"--terrain-unit", "--terrain", options->terrain_unit != NULL, line->terrain != NULL},
         {"--fill-voids", "--terrain", line->fill != NULL, line->terrain != NULL},
         {"--vegetation-layer", "--vegetation", options->vegetation_layer != NULL, options->vegetation_path != NULL},
@@ -101,6 +105,18 @@ static int check_pairs(const import_line *line)
     if (options->drop_without_height && !isnan(options->default_height_m)) {
         return usage_error(COMMAND, "--no-height drop and --default-height-m exclude each other");
     }
+    return 0;
+}
+
+static int read_area(import_line *line)
+{
+    if (line->area.count == 0) {
+        return 0;
+    }
+    if (line->area.count != 4) {
+        return usage_error(COMMAND, "--terrain-area-lonlat takes W,S,E,N: four numbers of degrees");
+    }
+    memcpy(line->options.terrain_area_lonlat, line->area.value, sizeof line->options.terrain_area_lonlat);
     return 0;
 }
 
@@ -165,6 +181,7 @@ static int check_line(import_line *line, const command_line *words, bool *is_wal
     result = result != 0 ? result : read_fill(line);
     result = result != 0 ? result : check_pairs(line);
     result = result != 0 ? result : check_tiles(line);
+    result = result != 0 ? result : read_area(line);
     result =
         result != 0 ? result : arguments_require(words, line->terrain != NULL ? NULL : "input", line->output != NULL);
     *is_wall_list = false;
@@ -346,9 +363,14 @@ int scene_import(int count, char **words)
         {"--to-crs", OPTION_TEXT, &given.to_crs, "CRS", "of the scene, projected and in metres"},
         {"--material-field", OPTION_TEXT, &options->material_field, "FIELD", "material of the walls"},
         {"--materials", OPTION_TEXT, &options->materials_path, "CSV", "further materials"},
-        {"--terrain", OPTION_TEXT, &given.terrain, "DEM[,DEM...]", "elevation rasters; the first counts"},
+        {"--terrain", OPTION_TEXT, &given.terrain, "DEM[,DEM...]",
+         "elevation: files, folders, 'N4*.hgt'; the first counts"},
         {"--terrain-cell-m", OPTION_NUMBER, &options->terrain_cell_m, "METRES", "distance of nodes; as the raster"},
         {"--terrain-margin-m", OPTION_NUMBER, &options->terrain_margin_m, "METRES", "keep so much around; all"},
+        {"--terrain-area-lonlat", OPTION_NUMBERS, &given.area, "W,S,E,N",
+         "a region in degrees; every tile must be there"},
+        {"--surface-model", OPTION_FLAG, &options->terrain_is_surface, NULL,
+         "the elevation has treetops and roofs in it"},
         {"--terrain-unit", OPTION_TEXT, &options->terrain_unit, "m|ft|us-ft", "of the elevations; metres"},
         {"--fill-voids", OPTION_TEXT, &given.fill, "HOW", "voids: nearest, interpolate or a height; they are refused"},
         {"--vegetation", OPTION_TEXT, &options->vegetation_path, "FILE", "polygons of trees"},
@@ -356,7 +378,8 @@ int scene_import(int count, char **words)
         {"--vegetation-height-field", OPTION_TEXT, &options->vegetation_height_field, "FIELD", "as --height-field"},
         {"--vegetation-height-m", OPTION_NUMBER, &options->vegetation_height_m, "METRES", "of trees without height"},
         {"--land-cover", OPTION_TEXT, &options->land_cover_path, "FILE", "raster of land-cover classes"},
-        {"--classes", OPTION_TEXT, &options->land_cover_table, "CSV", "its classes: code,name,height_m,loss_db"},
+        {"--classes", OPTION_TEXT, &options->land_cover_table, "CSV|NAME",
+         "code,name,height_m,loss_db; or worldcover, corine, nlcd"},
         {"--close-gaps-m", OPTION_NUMBER, &options->scene.gap_m, "METRES", "close gaps narrower than this; 0.5"},
         {"--bad-buildings", OPTION_TEXT, &given.bad, "fail|drop", "what to do with buildings beyond repair; fail"},
         {"-o", OPTION_TEXT, &given.output, "FILE", "the compiled scene (.rcity) to write"},

@@ -54,7 +54,8 @@ int scene_make(int count, char **words)
     number_list origin = {2, {0.0, 0.0}};
     const cli_option table[] = {
         {"--kind", OPTION_TEXT, &kind, "KIND", "grid, core, highrise or hills; core unless given"},
-        {"--area-km2", OPTION_NUMBER, &options.area_km2, "KM2", "0.1 to 50; 1 unless given"},
+        {"--area-km2", OPTION_NUMBER, &options.area_km2, "KM2", "0.1 to 50, of hills to 100000; 1 unless given"},
+        {"--terrain-cell-m", OPTION_NUMBER, &options.terrain_cell_m, "METRES", "distance of nodes of hills; 10 to 30"},
         {"--seed", OPTION_SEED, &options.seed, "N", "the same seed gives the same city; 1 unless given"},
         {"--origin", OPTION_NUMBERS, &origin, "X,Y", "south-west corner in metres; 0,0 unless given"},
         {"--crs", OPTION_TEXT, &options.crs, "CRS", "projected CRS of these coordinates, such as EPSG:32632; none"},
@@ -68,8 +69,9 @@ int scene_make(int count, char **words)
                  "  grid      Manhattan: straight avenues and streets, flat\n"
                  "  core      European centre: irregular blocks, courtyards, winding streets, flat\n"
                  "  highrise  towers around a centre and low houses on steep hills\n"
-                 "  hills     terrain alone\n\n"
-                 "Example: radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity",
+                 "  hills     terrain alone, up to a whole region\n\n"
+                 "Examples: radiocity scene make --kind highrise --area-km2 4 --seed 3 -o towers.rcity\n"
+                 "          radiocity scene make --kind hills --area-km2 14400 --terrain-cell-m 30 -o region.rcity",
         .options = table,
     };
     int result = arguments_read(&line, count, words);

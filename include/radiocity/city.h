@@ -8,8 +8,11 @@
 extern "C" {
 #endif
 
-#define RCITY_CITY_AREA_MIN_KM2 0.1
-#define RCITY_CITY_AREA_MAX_KM2 50.0
+#define RCITY_CITY_AREA_MIN_KM2  0.1
+#define RCITY_CITY_AREA_MAX_KM2  50.0
+#define RCITY_CITY_HILLS_MAX_KM2 100000.0 /* of RCITY_CITY_HILLS, which needs no buildings */
+#define RCITY_CITY_CELL_MIN_M    1.0
+#define RCITY_CITY_CELL_MAX_M    1000.0
 
 /** Every kind of city in one list: enum value, name, sentence. */
 #define RCITY_CITY_LIST(X)                                                                                             \
@@ -36,9 +39,12 @@ typedef struct rcity_city_options {
     size_t struct_bytes; /**< size of this struct, set by rcity_city_options_default() */
     rcity_city_kind kind;
     uint64_t seed;
-    double area_km2;               /**< RCITY_CITY_AREA_MIN_KM2 to RCITY_CITY_AREA_MAX_KM2; a square of this area */
+    double area_km2;               /**< RCITY_CITY_AREA_MIN_KM2 to RCITY_CITY_AREA_MAX_KM2, of hills to
+                                        RCITY_CITY_HILLS_MAX_KM2; a square of this area */
     double origin_x_m, origin_y_m; /**< south-west corner in the scene's CRS */
     const char *crs;               /**< as in rcity_scene_options; NULL: none */
+    double terrain_cell_m;         /**< distance of the nodes of RCITY_CITY_HILLS, RCITY_CITY_CELL_MIN_M to
+                                        RCITY_CITY_CELL_MAX_M; NAN: 10 to 30, by the area */
 } rcity_city_options;
 
 /** rcity_city_options_default() with the size of the struct that the program knows. */

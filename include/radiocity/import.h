@@ -46,7 +46,8 @@ typedef struct rcity_import_options {
     bool drop_without_height;   /**< leave out and count buildings without height; false: they are refused */
     const char *materials_path; /**< CSV of further materials; NULL: none */
 
-    int terrain_path_count; /**< tiles; where they overlap, the first is used */
+    int terrain_path_count; /**< files, folders of them, patterns such as "srtm/N4*.hgt"; where rasters overlap, the first
+                                 is used */
     const char *const *terrain_paths;
     double terrain_cell_m;    /**< distance between nodes; NAN: about the cell size of the raster */
     double terrain_margin_m;  /**< terrain is kept up to this distance around the buildings; NAN: all of it */
@@ -60,7 +61,15 @@ typedef struct rcity_import_options {
     double vegetation_height_m;          /**< of those without height; NAN: they are refused */
 
     const char *land_cover_path;  /**< raster of class codes, 0 to 255; NULL: none */
-    const char *land_cover_table; /**< CSV: code,name,height_m,loss_db; needed with land_cover_path */
+    const char *land_cover_table; /**< CSV: code,name,height_m,loss_db, or the name of a built-in table; needed with
+                                       land_cover_path */
+
+    double
+        terrain_area_lonlat[4]; /**< west, south, east, north in degrees: the terrain is the largest upright box of the
+                                        scene's CRS inside it, whatever the buildings; rasters elsewhere are left out, and
+                                        a missing one is an error. NAN: no area */
+    bool terrain_is_surface;    /**< the rasters are a surface model, with treetops and roofs in it: the ground of the
+                                        scene is these tops */
 } rcity_import_options;
 
 /** rcity_import_options_default() with the size of the struct that the program knows. */

@@ -8,6 +8,7 @@
 
 #include "radiocity/io.h"
 #include "scene/material.h"
+#include "scene/place/terrain.h"
 #include "scene/shape/exact.h"
 #include "scene/shapes.h"
 
@@ -118,7 +119,8 @@ rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, 
 typedef struct scene_reader {
     rcity_context *context;
     const char *name;
-    const rcity_store *store;
+    rcity_store *store;
+    bool uses_file; /* the shapes point into the store, which they keep open */
     rcity_shapes shapes;
 } scene_reader;
 
@@ -231,23 +233,39 @@ static rcity_status read_frame(scene_reader *reader)
     return RCITY_OK;
 }
 
+/* The heights of the nodes: copied, or, when there are many in a mapped file, used where they are. */
+static rcity_status take_heights(scene_reader *reader, int64_t *node_count)
+{
+    rcity_terrain_grid *terrain = &reader->shapes.terrain;
+    const void *data;
+    uint64_t count;
+    RCITY_TRY(rcity_store_get(reader->store, "heights", sizeof *terrain->height, &data, &count));
+    if (!rcity_store_is_mapped(reader->store) || count < RCITY_MAPPED_NODES_MIN || count > INT32_MAX) {
+        return copy_block(reader, "heights", sizeof *terrain->height, &terrain->height, node_count);
+    }
+    memcpy(&terrain->height, &data, sizeof data);
+    reader->uses_file = true;
+    *node_count = (int64_t)count;
+    return RCITY_OK;
+}
+
 static rcity_status read_terrain(scene_reader *reader)
 {
     rcity_terrain_grid *terrain = &reader->shapes.terrain;
     int64_t node_count = 0;
-    RCITY_TRY(copy_block(reader, "heights", sizeof *terrain->height, &terrain->height, &node_count));
+    RCITY_TRY(take_heights(reader, &node_count));
     bool is_absent = terrain->column_count == 0 && terrain->row_count == 0 && node_count == 0;
     bool is_sound = is_absent || (terrain->column_count >= 2 && terrain->row_count >= 2 && terrain->cell >= 1 &&
                                   (int64_t)terrain->column_count * terrain->row_count == node_count);
     if (!is_absent && is_sound) {
         int64_t east = terrain->west + (int64_t)(terrain->column_count - 1) * terrain->cell;
         int64_t north = terrain->south + (int64_t)(terrain->row_count - 1) * terrain->cell;
+        const int64_t limit = (int64_t)(RCITY_ELEVATION_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
+        int32_t lowest, highest;
+        rcity_terrain_bound(reader->context, terrain, &lowest, &highest);
         is_sound = is_in_range(terrain->west, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) && east <= RCITY_PLAN_LIMIT &&
-                   is_in_range(terrain->south, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) && north <= RCITY_PLAN_LIMIT;
-    }
-    const int64_t limit = (int64_t)(RCITY_ELEVATION_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
-    for (int64_t node = 0; is_sound && node < node_count; node++) {
-        is_sound = is_in_range(terrain->height[node], -limit, limit);
+                   is_in_range(terrain->south, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) && north <= RCITY_PLAN_LIMIT &&
+                   lowest >= -limit && highest <= limit;
     }
     return is_sound ? RCITY_OK : fail_content(reader, "impossible terrain");
 }
@@ -410,13 +428,20 @@ static rcity_status read_materials(scene_reader *reader)
     return is_sound ? RCITY_OK : fail_content(reader, "impossible materials");
 }
 
-rcity_status rcity_scene_read(rcity_context *context, const char *name, const rcity_store *store, rcity_scene **scene)
+/* A release() of lent memory: the scene was the last to use the file. */
+static void close_store(void *owner)
+{
+    rcity_store *store = owner;
+    rcity_store_close(&store);
+}
+
+rcity_status rcity_scene_read(rcity_context *context, const char *name, rcity_store **store, rcity_scene **scene)
 {
     scene_reader reader;
     memset(&reader, 0, sizeof reader);
     reader.context = context;
     reader.name = name;
-    reader.store = store;
+    reader.store = *store;
     const char *crs = NULL;
     const char *source = NULL;
     rcity_status status;
@@ -429,8 +454,15 @@ rcity_status rcity_scene_read(rcity_context *context, const char *name, const rc
     RCITY_TRY_DONE(read_prisms(&reader));
     RCITY_TRY_DONE(read_vegetation(&reader));
     RCITY_TRY_DONE(read_land_cover(&reader));
+    if (reader.uses_file) { /* from here on the shapes own the store, also when the scene cannot be made */
+        reader.shapes.height_lender = (rcity_shapes_lender){*store, close_store};
+        *store = NULL;
+    }
     RCITY_TRY_DONE(rcity_scene_create_from_shapes(context, crs, source, &reader.shapes, scene));
 done:
+    if (reader.uses_file && reader.shapes.height_lender.owner == NULL) {
+        reader.shapes.terrain.height = NULL; /* the store's */
+    }
     rcity_shapes_deinit(context, &reader.shapes);
     return status;
 }
@@ -442,7 +474,7 @@ rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_sc
     RCITY_NEED(context, scene);
     rcity_store *store = NULL;
     RCITY_TRY(rcity_store_open(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, &store));
-    rcity_status status = rcity_scene_read(context, path, store, scene);
+    rcity_status status = rcity_scene_read(context, path, &store, scene);
     rcity_store_close(&store);
     return status;
 }

@@ -56,7 +56,7 @@ static rcity_status describe_heights(const rcity_shapes *shapes, rcity_context *
     return RCITY_OK;
 }
 
-static void describe_terrain(const rcity_shapes *shapes, rcity_scene_info *info)
+static void describe_terrain(const rcity_shapes *shapes, rcity_context *context, rcity_scene_info *info)
 {
     const rcity_terrain_grid *terrain = &shapes->terrain;
     info->has_terrain = terrain->column_count > 0;
@@ -66,13 +66,8 @@ static void describe_terrain(const rcity_shapes *shapes, rcity_scene_info *info)
     info->terrain_column_count = terrain->column_count;
     info->terrain_row_count = terrain->row_count;
     info->terrain_cell_m = (double)terrain->cell / shapes->units_per_m;
-    int32_t lowest = terrain->height[0];
-    int32_t highest = terrain->height[0];
-    int64_t node_count = (int64_t)terrain->column_count * terrain->row_count;
-    for (int64_t node = 1; node < node_count; node++) {
-        lowest = terrain->height[node] < lowest ? terrain->height[node] : lowest;
-        highest = terrain->height[node] > highest ? terrain->height[node] : highest;
-    }
+    int32_t lowest, highest;
+    rcity_terrain_bound(context, terrain, &lowest, &highest);
     info->ground_min_m = (double)lowest / RCITY_HEIGHT_UNITS_PER_M;
     info->ground_max_m = (double)highest / RCITY_HEIGHT_UNITS_PER_M;
 }
@@ -107,7 +102,7 @@ rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *s
 {
     memset(info, 0, sizeof *info);
     RCITY_TRY(describe_heights(shapes, context, info));
-    describe_terrain(shapes, info);
+    describe_terrain(shapes, context, info);
     describe_clutter(shapes, info);
     info->building_count = shapes->building_count;
     info->wall_count = shapes->wall_count;

@@ -147,6 +147,24 @@ static rcity_status check_terrain(rcity_context *context, const rcity_terrain *t
     return RCITY_OK;
 }
 
+/* The draft takes over checked heights. */
+static void keep_terrain(rcity_scene *scene, const rcity_terrain *terrain, float *height_m)
+{
+    rcity_release(scene->context, scene->draft.terrain_height_m);
+    scene->draft.terrain = *terrain;
+    scene->draft.terrain.height_m = height_m;
+    scene->draft.terrain_height_m = height_m;
+}
+
+rcity_status rcity_scene_take_terrain(rcity_scene *scene, const rcity_terrain *terrain, float **height_m)
+{
+    RCITY_TRY(rcity_scene_check_open(scene));
+    RCITY_TRY(check_terrain(scene->context, terrain));
+    keep_terrain(scene, terrain, *height_m);
+    *height_m = NULL;
+    return RCITY_OK;
+}
+
 static rcity_status scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain)
 {
     RCITY_TRY(rcity_scene_check_open(scene));
@@ -155,10 +173,7 @@ static rcity_status scene_set_terrain(rcity_scene *scene, const rcity_terrain *t
     float *copy = NULL;
     RCITY_TRY(rcity_alloc(scene->context, node_count, sizeof *copy, "the terrain", &copy));
     memcpy(copy, terrain->height_m, node_count * sizeof *copy);
-    rcity_release(scene->context, scene->draft.terrain_height_m);
-    scene->draft.terrain = *terrain;
-    scene->draft.terrain.height_m = copy;
-    scene->draft.terrain_height_m = copy;
+    keep_terrain(scene, terrain, copy);
     return RCITY_OK;
 }
 

@@ -16,7 +16,11 @@ void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes)
     rcity_release(context, shapes->vegetation_points);
     rcity_release(context, shapes->vegetation_ring_first);
     rcity_release(context, shapes->vegetation);
-    rcity_release(context, shapes->terrain.height);
+    if (shapes->height_lender.owner != NULL) {
+        shapes->height_lender.release(shapes->height_lender.owner);
+    } else {
+        rcity_release(context, shapes->terrain.height);
+    }
     rcity_release(context, shapes->facades);
     rcity_release(context, shapes->points);
     rcity_release(context, shapes->ring_first);

@@ -78,6 +78,12 @@ typedef struct rcity_land_grid {
     rcity_land_class_record *classes;
 } rcity_land_grid;
 
+/* Memory that shapes point into and did not allocate, such as a mapped file: released with them. */
+typedef struct rcity_shapes_lender {
+    void *owner; /* NULL: none */
+    void (*release)(void *owner);
+} rcity_shapes_lender;
+
 typedef struct rcity_shapes {
     double origin_x_m, origin_y_m;      /* local origin in the scene's CRS */
     int32_t units_per_m;                /* plan units; a power of two, at most 128 */
@@ -94,6 +100,7 @@ typedef struct rcity_shapes {
     int64_t facade_count;
     rcity_facade *facades;
     rcity_terrain_grid terrain;
+    rcity_shapes_lender height_lender; /* of terrain.height; without an owner the heights are the shapes' own */
 
     int64_t vegetation_count; /* may reach beyond the bounds */
     rcity_vegetation_record *vegetation;
@@ -130,6 +137,10 @@ rcity_context *rcity_scene_context(const rcity_scene *scene);
    if there are none; the terrain, NULL if there is none. */
 bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4]);
 const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene);
+
+/* rcity_scene_set_terrain() without a copy: on success the scene owns `*height_m`, which must be the terrain's heights
+   and come from the scene's context, and `*height_m` is NULL. */
+rcity_status rcity_scene_take_terrain(rcity_scene *scene, const rcity_terrain *terrain, float **height_m);
 
 /* Count a building or a polygon of vegetation that a reader left out because of `drop_invalid`. */
 void rcity_scene_note_dropped(rcity_scene *scene);

@@ -156,24 +156,78 @@ static rcity_status read_marks(rcity_store *store, bool trust_checksums)
     return RCITY_OK;
 }
 
-/* An rcity_parallel_function: note damaged blocks. */
+/* Blocks above this size are checked by several threads, a slice each. */
+#define SLICE_BYTES ((uint64_t)1 << 22)
+
+static uint64_t entry_bytes(const rcity_store_entry *entry)
+{
+    return entry->count * entry->element_bytes;
+}
+
+/* An rcity_parallel_function: note damaged blocks among the smaller ones. */
 static void check_blocks(void *user, int64_t begin, int64_t end, int thread_index)
 {
     rcity_store *store = user;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
         rcity_store_entry *entry = &store->entries[i];
-        entry->reserved = rcity_store_entry_is_whole(store->bytes, store->byte_count, entry) ? 0 : 1;
+        if (entry_bytes(entry) <= SLICE_BYTES) {
+            entry->reserved = rcity_store_entry_is_whole(store->bytes, store->byte_count, entry) ? 0 : 1;
+        }
     }
+}
+
+/* A large block with a checksum for each slice. */
+typedef struct sliced_block {
+    const unsigned char *bytes;
+    uint64_t byte_count;
+    uint32_t *crc;
+} sliced_block;
+
+static uint64_t slice_bytes(const sliced_block *block, int64_t slice)
+{
+    uint64_t left = block->byte_count - (uint64_t)slice * SLICE_BYTES;
+    return left < SLICE_BYTES ? left : SLICE_BYTES;
+}
+
+/* An rcity_parallel_function over slices. */
+static void sum_slices(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const sliced_block *block = user;
+    (void)thread_index;
+    for (int64_t slice = begin; slice < end; slice++) {
+        block->crc[slice] = rcity_store_crc(block->bytes + (uint64_t)slice * SLICE_BYTES, slice_bytes(block, slice));
+    }
+}
+
+/* The terrain of a region is hundreds of megabytes in one block. */
+static rcity_status check_large_block(rcity_store *store, rcity_store_entry *entry)
+{
+    sliced_block block = {store->bytes + entry->offset, entry_bytes(entry), NULL};
+    int64_t slice_count = (int64_t)((block.byte_count + SLICE_BYTES - 1) / SLICE_BYTES);
+    RCITY_TRY(rcity_alloc(store->context, (size_t)slice_count, sizeof *block.crc, "checksums", &block.crc));
+    rcity_parallel(store->context, slice_count, 1, sum_slices, &block);
+    uLong crc = block.crc[0];
+    for (int64_t slice = 1; slice < slice_count; slice++) {
+        crc = crc32_combine(crc, block.crc[slice], (z_off_t)slice_bytes(&block, slice));
+    }
+    rcity_release(store->context, block.crc);
+    bool is_whole = (uint32_t)crc == entry->crc &&
+                    is_filled_with_zeros(store->bytes, store->byte_count, entry->offset + block.byte_count);
+    entry->reserved = is_whole ? 0 : 1;
+    return RCITY_OK;
 }
 
 static rcity_status check_checksums(rcity_store *store)
 {
     rcity_parallel(store->context, store->header.block_count, 1, check_blocks, store);
     for (uint32_t i = 0; i < store->header.block_count; i++) {
-        RCITY_CHECK(store->context, store->entries[i].reserved == 0, RCITY_ERR_FORMAT,
-                    "block '%s' of '%s' is damaged (checksum); make or copy it again", store->entries[i].name,
-                    store->path);
+        rcity_store_entry *entry = &store->entries[i];
+        if (entry_bytes(entry) > SLICE_BYTES) {
+            RCITY_TRY(check_large_block(store, entry));
+        }
+        RCITY_CHECK(store->context, entry->reserved == 0, RCITY_ERR_FORMAT,
+                    "block '%s' of '%s' is damaged (checksum); make or copy it again", entry->name, store->path);
     }
     return RCITY_OK;
 }
@@ -238,6 +292,11 @@ rcity_status rcity_store_open(rcity_context *context, const char *path, const ch
     made->map = map;
     *store = made;
     return RCITY_OK;
+}
+
+bool rcity_store_is_mapped(const rcity_store *store)
+{
+    return store->map != NULL;
 }
 
 void rcity_store_close(rcity_store **store)

@@ -36,6 +36,9 @@ rcity_status rcity_store_open(rcity_context *context, const char *path, const ch
 rcity_status rcity_store_open_bytes(rcity_context *context, const char *name, const void *bytes, size_t byte_count,
                                     const char *kind, uint32_t version, bool trust_checksums, rcity_store **store);
 
+/* Does the store map its file, so that its blocks take no memory of their own? */
+bool rcity_store_is_mapped(const rcity_store *store);
+
 void rcity_store_close(rcity_store **store);
 
 /* A block of elements of the given size; fails with RCITY_ERR_FORMAT when it is missing or has another element size.

@@ -233,6 +233,11 @@ bad 2 "--no-height is 'guess'" -- city.gpkg --no-height guess
 bad 2 "exclude each other" -- city.gpkg --no-height drop --default-height-m 4
 bad 2 "--fill-voids needs --terrain" -- city.gpkg --fill-voids nearest
 bad 2 "--terrain-cell-m needs --terrain" -- city.gpkg --terrain-cell-m 5
+bad 2 "--terrain-area-lonlat needs --terrain" -- city.gpkg --terrain-area-lonlat 1,2,3,4
+bad 2 "takes W,S,E,N" -- --terrain grid.asc --terrain-area-lonlat 1,2,3
+bad 2 "--terrain-area-lonlat is 3,2,1,4" "each less than its opposite" -- --terrain grid.asc --terrain-area-lonlat 3,2,1,4
+bad 2 "--surface-model needs --terrain" -- city.gpkg --surface-model
+bad 4 "no file matches 'absent*.hgt'" -- --terrain 'absent*.hgt'
 bad 2 "--vegetation-height-m needs --vegetation" -- city.gpkg --vegetation-height-m 5
 bad 2 "--classes needs --land-cover" -- city.gpkg --classes c.csv
 bad 2 "unit of heights is 'yd'" "m or ft" -- city.gpkg --height-unit yd

@@ -49,10 +49,16 @@ if [[ $with_gdal -eq 1 ]]; then
   expect_error 2 "'EPSG:3857' cannot be a scene's" "for example" "give --crs one for the place"
   if grep -q -- "--to-crs" "$errors"; then fail "scene make has no --to-crs"; else pass; fi
 fi
+rcity scene make --kind hills --area-km2 3600 --terrain-cell-m 120 -o region.rcity
+expect_ok
+rcity scene info region.rcity --json
+expect_json 'd["bounds_m"] == [0, 0, 60000, 60000]' 'd["terrain_cell_m"] == 120' 'd["terrain_columns"] == 501'
 rcity scene make --area-km2 0.05 -o absent.rcity
 expect_error 2 "the area is 0.05 km2" "0.1 to 50"
 rcity scene make --area-km2 51 -o absent.rcity
-expect_error 2 "the area is 51 km2" "0.1 to 50"
+expect_error 2 "the area is 51 km2" "0.1 to 50" "--kind hills may be larger"
+rcity scene make --terrain-cell-m 30 -o absent.rcity
+expect_error 2 "--terrain-cell-m is for --kind hills, not for --kind core"
 expect_no_file absent.rcity
 if [[ $with_cairo -eq 1 ]]; then
   rcity scene draw core.rcity --width 10 -o absent.png

@@ -42,6 +42,26 @@ on_terrain() { # name, CRS, origin, model, nodes ("" for nodes of the scene's ow
   expect_success_of "${ground[@]}" loss "$name.tif" "$dem" "$nodes" "$tx" 900e6 "$seed"
 }
 
+# A region: tiles of one degree by their names, out of a folder.
+tile=${RADIOCITY_DATA:-}/terrain/N44W072.hgt
+if [[ -r "$tile" ]]; then
+  mkdir srtm
+  cp "$tile" srtm/
+  rcity scene import --terrain srtm --terrain-area-lonlat -71.5,44.2,-71.3,44.4 --surface-model -o region.rcity
+  expect_ok
+  rcity scene info region.rcity --json
+  expect_json 'd["source"] == "surface model N44W072.hgt"' 'd["crs"] == "EPSG:32619"' 'd["area_km2"] > 320' 'd["area_km2"] < 354' \
+    'd["ground_max_m"] > 1800'
+  rcity scene import --terrain "$tile" --terrain-area-lonlat -71.5,44.2,-71.3,44.4 --surface-model -o again.rcity
+  expect_same region.rcity again.rcity
+  rcity scene import --terrain 'srtm/N*.hgt' --terrain-area-lonlat -71.1,44.2,-70.9,44.4 -o absent.rcity
+  expect_error 2 "1 tile of the area is missing: N44W071.hgt" "--fill-voids"
+  expect_no_file absent.rcity
+  mv srtm/N44W072.hgt srtm/north.hgt
+  rcity scene import --terrain srtm -o absent.rcity
+  expect_error 5 "srtm/north.hgt" "named by its south-west corner"
+fi
+
 dem=${RADIOCITY_DATA:-}/terrain/bigtujunga.tif
 if [[ -r "$dem" ]]; then
   on_terrain tujunga EPSG:32611 390000,3798000 "$dem" pixels 390500,3798500,40

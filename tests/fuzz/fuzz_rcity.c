@@ -21,7 +21,7 @@ static void read_scene(const uint8_t *bytes, size_t size, bool trust_checksums)
     rcity_status status = rcity_store_open_bytes(context, "fuzz.rcity", bytes, size, RCITY_SCENE_FILE_KIND,
                                                  RCITY_SCENE_FILE_VERSION, trust_checksums, &store);
     if (status == RCITY_OK) {
-        status = rcity_scene_read(context, "fuzz.rcity", store, &scene);
+        status = rcity_scene_read(context, "fuzz.rcity", &store, &scene);
     }
     rcity_store_close(&store);
     fuzz_end_parse(context, status, &scene, false);

@@ -8,6 +8,7 @@
 #include "io/import/height_unit.h"
 #include "io/import/import_crs.h"
 #include "io/import/import_vectors.h"
+#include "io/raster/terrain_paths.h"
 #include "text/utf8.h"
 
 /* Inputs nearer than this belong together. If they are farther, but nearer with x and y exchanged, the axes are
@@ -52,6 +53,26 @@ static rcity_status check_height(rcity_context *context, const char *option, dou
     return RCITY_OK;
 }
 
+static rcity_status check_area(rcity_context *context, const rcity_import_options *options)
+{
+    const double *area = options->terrain_area_lonlat;
+    if (!rcity_terrain_has_area(options)) {
+        return RCITY_OK;
+    }
+    RCITY_CHECK(
+        context,
+        area[0] >= -180.0 && area[0] < area[2] && area[2] <= 360.0 && area[2] - area[0] <= 180.0 && area[1] >= -90.0 &&
+            area[1] < area[3] && area[3] <= 90.0,
+        RCITY_ERR_ARGUMENT,
+        "`terrain-area-lonlat` is %g,%g,%g,%g, must be west, south, east and north in degrees, each less than its "
+        "opposite",
+        area[0], area[1], area[2], area[3]);
+    RCITY_CHECK(context, options->terrain_path_count > 0, RCITY_ERR_ARGUMENT, "`terrain-area-lonlat` needs `terrain`");
+    RCITY_CHECK(context, isnan(options->terrain_margin_m), RCITY_ERR_ARGUMENT,
+                "`terrain-area-lonlat` and `terrain-margin-m` exclude each other");
+    return RCITY_OK;
+}
+
 static rcity_status check_options(rcity_context *context, const rcity_import_options *options)
 {
     RCITY_CHECK(context, options->building_path_count > 0 || options->terrain_path_count > 0, RCITY_ERR_ARGUMENT,
@@ -61,6 +82,7 @@ static rcity_status check_options(rcity_context *context, const rcity_import_opt
     RCITY_TRY(rcity_height_unit_check(context, options->height_unit));
     RCITY_TRY(check_height(context, "the default height", options->default_height_m, RCITY_HEIGHT_MAX_M));
     RCITY_TRY(check_height(context, "the height of vegetation", options->vegetation_height_m, RCITY_VEGETATION_MAX_M));
+    RCITY_TRY(check_area(context, options));
     RCITY_CHECK(context, (options->land_cover_path != NULL) == (options->land_cover_table != NULL), RCITY_ERR_ARGUMENT,
                 "land cover needs both its raster (`land-cover`) and the table of its classes (`classes`)");
     return RCITY_OK;
@@ -126,6 +148,14 @@ static void add_name(char *text, size_t room, const char *before, const char *pa
     }
 }
 
+static void add_text(char *text, size_t room, const char *added)
+{
+    size_t length = strlen(text);
+    if (length + strlen(added) < room) {
+        memcpy(text + length, added, strlen(added) + 1);
+    }
+}
+
 static rcity_status set_source(rcity_import *import)
 {
     const rcity_import_options *options = import->options;
@@ -133,12 +163,13 @@ static rcity_status set_source(rcity_import *import)
     for (int i = 0; i < options->building_path_count; i++) {
         add_name(source, sizeof source, i > 0 ? ", " : "", options->building_paths[i]);
     }
+    const char *ground = options->terrain_is_surface ? "surface model " : "terrain ";
     for (int i = 0; i < options->terrain_path_count; i++) {
-        add_name(source, sizeof source,
-                 i > 0               ? ", "
-                 : source[0] != '\0' ? "; terrain "
-                                     : "terrain ",
-                 options->terrain_paths[i]);
+        if (i == 0) {
+            add_text(source, sizeof source, source[0] != '\0' ? "; " : "");
+            add_text(source, sizeof source, ground);
+        }
+        add_name(source, sizeof source, i > 0 ? ", " : "", options->terrain_paths[i]);
     }
     if (options->vegetation_path != NULL) {
         add_name(source, sizeof source, "; vegetation ", options->vegetation_path);
@@ -202,6 +233,7 @@ static rcity_status scene_import(rcity_context *context, const rcity_import_opti
     rcity_gdal_call call;
     rcity_import import;
     char *crs_text = NULL;
+    rcity_terrain_paths terrain = {NULL, 0, 0};
     rcity_status status;
     memset(&import, 0, sizeof import);
     import.context = context;
@@ -210,10 +242,19 @@ static rcity_status scene_import(rcity_context *context, const rcity_import_opti
     import.x_min_m = import.y_min_m = HUGE_VAL;
     import.x_max_m = import.y_max_m = -HUGE_VAL;
     rcity_gdal_open(context, "import", &call);
+    RCITY_TRY_DONE(rcity_terrain_list_paths(&import, &terrain));
+    rcity_import_options listed = *options;
+    listed.terrain_path_count = terrain.count;
+    listed.terrain_paths = (const char *const *)terrain.paths;
+    import.options = &listed;
     RCITY_TRY_DONE(rcity_import_choose_crs(&import, &crs_text, &import.crs));
     import.crs_text = crs_text;
     rcity_scene_options scene_options = options->scene;
     scene_options.crs = import.crs != NULL ? crs_text : NULL;
+    import.has_area = rcity_terrain_has_area(options);
+    if (import.has_area) {
+        RCITY_TRY_DONE(rcity_terrain_place_area(&import, import.area_m));
+    }
     RCITY_TRY_DONE(rcity_scene_create(context, &scene_options, &import.scene));
     RCITY_TRY_DONE(read_all(&import));
     RCITY_TRY_DONE(warn_of_loss(&import));
@@ -226,6 +267,7 @@ done:
         OSRDestroySpatialReference(import.crs);
     }
     rcity_release(context, crs_text);
+    rcity_terrain_paths_deinit(context, &terrain);
     rcity_gdal_close(&call);
     return status;
 }

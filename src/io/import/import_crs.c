@@ -11,6 +11,7 @@
 
 #include "io/gis/crs_plane.h"
 #include "io/import/vector/vector.h"
+#include "io/raster/terrain_paths.h"
 
 bool rcity_crs_is_same(OGRSpatialReferenceH left, OGRSpatialReferenceH right)
 {
@@ -203,6 +204,12 @@ static rcity_status choose_from_inputs(rcity_import *import, char **text)
             first[0] = candidate.lonlat[0] - 360.0 * floor((candidate.lonlat[0] + 180.0) / 360.0);
             first[1] = candidate.lonlat[1];
         }
+    }
+    if (options->building_path_count == 0 && rcity_terrain_has_area(options)) {
+        const double *area = options->terrain_area_lonlat;
+        double middle = 0.5 * (area[0] + area[2]);
+        first[0] = middle - 360.0 * floor((middle + 180.0) / 360.0);
+        first[1] = 0.5 * (area[1] + area[3]);
     }
     char code[RCITY_CRS_BYTES];
     RCITY_TRY(rcity_crs_choose_utm(import->context, first[0], first[1], code));

@@ -10,13 +10,15 @@
 typedef struct rcity_import {
     rcity_context *context;
     rcity_gdal_call *call;
-    const rcity_import_options *options;
+    const rcity_import_options *options; /* with the terrain's files listed */
     rcity_scene *scene;
     rcity_import_report report;
     OGRSpatialReferenceH crs;                  /* of the scene; NULL: none */
     const char *crs_text;                      /* "none", "EPSG:32611" or WKT */
     double x_min_m, y_min_m, x_max_m, y_max_m; /* bounds of buildings and vegetation in the scene's CRS; x_min > x_max:
                                                   none */
+    bool has_area;                             /* options->terrain_area_lonlat is given, and this is its box: */
+    double area_m[4];                          /* west, south, east, north in the scene's CRS */
     bool is_feet_warned;                       /* the warning that heights may be feet was given */
 } rcity_import;
 

@@ -16,5 +16,8 @@ void rcity_import_options_init(rcity_import_options *options, size_t struct_byte
     made.terrain_margin_m = (double)NAN;
     made.terrain_fill_m = (double)NAN;
     made.vegetation_height_m = (double)NAN;
+    for (int i = 0; i < 4; i++) {
+        made.terrain_area_lonlat[i] = (double)NAN;
+    }
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "io/csv.h"
+#include "io/raster/land_products.h"
 #include "io/raster/raster_sample.h"
 #include "scene/shapes.h"
 
@@ -10,7 +11,8 @@
 
 /* The table of classes; names stay in the CSV. */
 typedef struct class_table {
-    rcity_csv *csv;
+    rcity_csv *csv; /* NULL: the classes are built in */
+    bool is_built_in;
     rcity_land_class classes[CLASS_COUNT];
     int count;
 } class_table;
@@ -36,6 +38,12 @@ static rcity_status read_table(rcity_context *context, const char *path, class_t
 {
     static const char *const names[4] = {"code|class|value", "name|description", "height_m", "loss_db"};
     int columns[4];
+    const rcity_land_class *known = rcity_land_product_find(path, &table->count);
+    if (known != NULL) {
+        memcpy(table->classes, known, (size_t)table->count * sizeof *known);
+        table->is_built_in = true;
+        return RCITY_OK;
+    }
     RCITY_TRY(rcity_csv_load(context, path, &table->csv));
     for (int i = 0; i < 4; i++) {
         columns[i] = rcity_csv_find_column(table->csv, names[i]);
@@ -168,8 +176,9 @@ static rcity_status convert_codes(rcity_import *import, const rcity_raster_set *
     }
     for (int i = 0; i < CLASS_COUNT; i++) {
         RCITY_CHECK(import->context, count_of[i] == 0, RCITY_ERR_FORMAT,
-                    "%lld cells of '%s' have the code %d, for which '%s' has no row; add one", (long long)count_of[i],
-                    path, i, import->options->land_cover_table);
+                    "%lld cells of '%s' have the code %d, for which '%s' has no row; %s", (long long)count_of[i], path,
+                    i, import->options->land_cover_table,
+                    table->is_built_in ? "give a table of your own with `classes`" : "add one");
     }
     return RCITY_OK;
 }

@@ -217,6 +217,27 @@ static rcity_status add_tile(rcity_import *import, rcity_raster_set *set, rcity_
     return RCITY_OK;
 }
 
+/* Does a raster lie wholly outside the area that terrain is limited to? Then it need not stay open. */
+static bool misses_area(const rcity_import *import, const rcity_raster_tile *tile, OGRSpatialReferenceH crs)
+{
+    rcity_raster_layer layer;
+    double box[4];
+    memset(&layer, 0, sizeof layer);
+    memcpy(layer.to_place, tile->to_place, sizeof layer.to_place);
+    layer.column_count = tile->column_count;
+    layer.row_count = tile->row_count;
+    if (crs != NULL && !rcity_crs_is_same(crs, import->crs)) {
+        layer.to_scene = OCTNewCoordinateTransformation(crs, import->crs);
+    }
+    bool is_known = (crs == NULL || layer.to_scene != NULL || rcity_crs_is_same(crs, import->crs)) &&
+                    rcity_raster_bound(&layer, box);
+    if (layer.to_scene != NULL) {
+        OCTDestroyCoordinateTransformation(layer.to_scene);
+    }
+    const double *area = import->area_m;
+    return is_known && (box[0] > area[2] || box[2] < area[0] || box[1] > area[3] || box[3] < area[1]);
+}
+
 rcity_status rcity_raster_set_open(rcity_import *import, rcity_raster_use use, const char *const *paths, int path_count,
                                    rcity_raster_set *set)
 {
@@ -233,8 +254,17 @@ rcity_status rcity_raster_set_open(rcity_import *import, rcity_raster_use use, c
             OSRDestroySpatialReference(crs);
             return status;
         }
+        if (use == RCITY_RASTER_TERRAIN && import->has_area && misses_area(import, tile, crs)) {
+            OSRDestroySpatialReference(crs);
+            GDALClose(tile->dataset);
+            memset(tile, 0, sizeof *tile);
+            set->tile_count--;
+            continue;
+        }
         RCITY_TRY(add_tile(import, set, tile, crs));
     }
+    RCITY_CHECK(context, set->layer_count > 0, RCITY_ERR_ARGUMENT,
+                "none of the rasters of the terrain, such as '%s', lies in the area (`terrain-area-lonlat`)", paths[0]);
     for (int i = 0; i < set->layer_count; i++) {
         RCITY_CHECK(context, GDALInvGeoTransform(set->layers[i].to_place, set->layers[i].to_pixel), RCITY_ERR_FORMAT,
                     "'%s' has pixels without size", set->layers[i].tiles[0].path);

@@ -10,7 +10,7 @@
 #include "scene/frame.h"
 
 #define MARGIN_MAX_M 2e6  /* wider than any scene */
-#define BYTES_A_NODE 12.0 /* peak while heights are sampled, filled, added to the scene or committed */
+#define BYTES_A_NODE 8.25 /* peak while heights are sampled, filled or committed */
 #define SQUARE       1e-9 /* largest relative difference of the sides of a square pixel */
 
 static rcity_status check_options(rcity_context *context, const rcity_import_options *options)
@@ -116,6 +116,10 @@ static rcity_status choose_frame(const rcity_import *import, rcity_terrain_plan 
     double margin_m = import->options->terrain_margin_m;
     bool has_margin = !isnan(margin_m) && import->x_min_m <= import->x_max_m;
     bound_rasters(plan);
+    if (import->has_area) { /* also where rasters are missing: that is an error, and not less terrain */
+        memcpy(frame_m, import->area_m, sizeof import->area_m);
+        return RCITY_OK;
+    }
     RCITY_CHECK(import->context, has_margin || plan->has_cover, RCITY_ERR_ARGUMENT,
                 "'%s' reaches beyond what the scene's CRS can hold; keep a part of it around the buildings, with "
                 "`terrain-margin-m`",
@@ -217,15 +221,16 @@ static rcity_status check_size(const rcity_import *import, const rcity_lattice *
     double limit_bytes = (double)rcity_context_memory_limit(context);
     char need_text[32], limit_text[32];
     RCITY_CHECK(context, node_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
-                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin-m`) or "
+                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin-m`, "
+                "`terrain-area-lonlat`) or "
                 "take a larger cell (`terrain-cell-m`)",
                 (long long)lattice->column_count, (long long)lattice->row_count, INT32_MAX);
-    RCITY_CHECK(
-        context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-        "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin-m`), take "
-        "a larger cell (`terrain-cell-m`) or raise `memory`",
-        (long long)lattice->column_count, (long long)lattice->row_count, rcity_format_bytes(need_bytes, need_text),
-        rcity_format_bytes(limit_bytes, limit_text));
+    RCITY_CHECK(context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
+                "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin-m`, "
+                "`terrain-area-lonlat`), take "
+                "a larger cell (`terrain-cell-m`) or raise `memory`",
+                (long long)lattice->column_count, (long long)lattice->row_count,
+                rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(limit_bytes, limit_text));
     return RCITY_OK;
 }
 
@@ -257,21 +262,27 @@ static void warn_short(const rcity_import *import, const rcity_terrain_plan *pla
     }
 }
 
+static void widen_box(rcity_lattice_box *box, const rcity_lattice_box *other)
+{
+    box->column_begin = least(box->column_begin, other->column_begin);
+    box->row_begin = least(box->row_begin, other->row_begin);
+    box->column_end = most(box->column_end, other->column_end);
+    box->row_end = most(box->row_end, other->row_end);
+}
+
 /* The rectangle of nodes. If buildings may be dropped, only the covered part is kept; else everything under them. */
 static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], rcity_terrain_plan *plan)
 {
     rcity_lattice *lattice = &plan->lattice;
     rcity_lattice_box frame = rcity_lattice_inside(lattice, frame_m);
-    rcity_lattice_box needed = {0, 0, 0, 0};
-    bool has_needed = plan->has_buildings && !rcity_scene_drops_invalid(import->scene);
-    if (has_needed) {
+    rcity_lattice_box needed = frame; /* an area is needed as it is; buildings outside are refused at commit */
+    bool has_buildings = plan->has_buildings && !rcity_scene_drops_invalid(import->scene) && !import->has_area;
+    bool has_needed = import->has_area || has_buildings;
+    if (has_buildings) {
         needed = rcity_lattice_around(lattice, plan->buildings_m);
         needed.column_end += needed.column_end == needed.column_begin ? 1 : 0; /* at least one cell */
         needed.row_end += needed.row_end == needed.row_begin ? 1 : 0;
-        frame.column_begin = least(frame.column_begin, needed.column_begin);
-        frame.row_begin = least(frame.row_begin, needed.row_begin);
-        frame.column_end = most(frame.column_end, needed.column_end);
-        frame.row_end = most(frame.row_end, needed.row_end);
+        widen_box(&frame, &needed);
     }
     rcity_lattice_box kept = frame;
     bool is_empty;

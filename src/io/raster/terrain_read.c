@@ -6,6 +6,8 @@
 #include "io/raster/raster_sample.h"
 #include "io/raster/terrain_fill.h"
 #include "io/raster/terrain_plan.h"
+#include "io/raster/terrain_tiles.h"
+#include "scene/shapes.h"
 
 static rcity_status fail_missing(const rcity_import *import, const rcity_terrain_plan *plan,
                                  const rcity_sampled *sampled)
@@ -32,12 +34,14 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
         c[0], c[2], c[1], c[3], b[0], b[2], b[1], b[3], (long long)sampled->outside_count, node_count,
         sampled->outside_m[0], sampled->outside_m[1]);
     const double *first_m = sampled->void_count > 0 ? sampled->void_m : sampled->outside_m;
-    return rcity_fail(
-        import->context, RCITY_ERR_ARGUMENT,
-        "the terrain has no height at %lld of %lld nodes (voids, or tiles that are missing), the first at "
-        "(%.1f, %.1f); give what is missing, %sor fill it with `fill-voids`",
-        (long long)missing, node_count, first_m[0], first_m[1],
-        plan->has_buildings ? "keep less around the buildings with `terrain-margin-m`, " : "");
+    char names[RCITY_MISSING_TILES_BYTES];
+    rcity_terrain_name_missing(import, &plan->set, &plan->lattice, names);
+    return rcity_fail(import->context, RCITY_ERR_ARGUMENT,
+                      "the terrain has no height at %lld of %lld nodes (%s), the first at "
+                      "(%.1f, %.1f); give what is missing, %sor fill it with `fill-voids`",
+                      (long long)missing, node_count, names[0] != '\0' ? names : "voids, or tiles that are missing",
+                      first_m[0], first_m[1],
+                      plan->has_buildings ? "keep less around the buildings with `terrain-margin-m`, " : "");
 }
 
 static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan *plan, const rcity_sampled *sampled,
@@ -70,6 +74,21 @@ static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan 
     return RCITY_OK;
 }
 
+/* The tops of a surface model are the scene's ground: whatever stands on them stands there a second time. */
+static void warn_of_surface(const rcity_import *import, const rcity_terrain_plan *plan)
+{
+    if (!import->options->terrain_is_surface) {
+        return;
+    }
+    if (plan->has_buildings || import->options->vegetation_path != NULL) {
+        rcity_log(
+            import->context, RCITY_LOG_WARNING,
+            "the elevation is a surface model: %s stand on tops that hold them already, and lines of sight pass too "
+            "high; leave them out, or give the bare ground",
+            plan->has_buildings ? "buildings" : "trees");
+    }
+}
+
 rcity_status rcity_import_terrain(rcity_import *import)
 {
     if (import->options->terrain_path_count == 0) {
@@ -96,7 +115,8 @@ rcity_status rcity_import_terrain(rcity_import *import)
                                    .south_m = lattice->y_m + (double)lattice->row * lattice->cell_m,
                                    .cell_m = lattice->cell_m,
                                    .height_m = height_m};
-    RCITY_TRY_DONE(rcity_scene_set_terrain(import->scene, &terrain));
+    warn_of_surface(import, &plan);
+    RCITY_TRY_DONE(rcity_scene_take_terrain(import->scene, &terrain, &height_m));
     import->report.terrain_node_count = lattice->column_count * lattice->row_count;
 done:
     rcity_release(import->context, height_m);

@@ -43,7 +43,7 @@ const char *rcity_city_kind_text(rcity_city_kind kind)
 
 void rcity_city_options_init(rcity_city_options *options, size_t struct_bytes)
 {
-    rcity_city_options made = {.kind = RCITY_CITY_CORE, .seed = 1, .area_km2 = 1.0};
+    rcity_city_options made = {.kind = RCITY_CITY_CORE, .seed = 1, .area_km2 = 1.0, .terrain_cell_m = (double)NAN};
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
@@ -51,11 +51,21 @@ static rcity_status check_options(rcity_context *context, const rcity_city_optio
 {
     RCITY_CHECK(context, is_kind(options->kind), RCITY_ERR_ARGUMENT, "kind is %d, must be 0 to %d", (int)options->kind,
                 RCITY_CITY_KIND_COUNT - 1);
-    RCITY_CHECK(context, options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= RCITY_CITY_AREA_MAX_KM2,
-                RCITY_ERR_ARGUMENT, "the area is %g km2, must be %g to %g km2", options->area_km2,
-                RCITY_CITY_AREA_MIN_KM2, RCITY_CITY_AREA_MAX_KM2);
-    /* The largest city and its terrain stay below 10 km. */
-    double limit_m = RCITY_COORDINATE_MAX_M - 10000.0;
+    bool is_hills = options->kind == RCITY_CITY_HILLS;
+    double area_max_km2 = is_hills ? RCITY_CITY_HILLS_MAX_KM2 : RCITY_CITY_AREA_MAX_KM2;
+    RCITY_CHECK(context, options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= area_max_km2,
+                RCITY_ERR_ARGUMENT, "the area is %g km2, must be %g to %g km2%s", options->area_km2,
+                RCITY_CITY_AREA_MIN_KM2, area_max_km2,
+                !is_hills && options->area_km2 <= RCITY_CITY_HILLS_MAX_KM2 ? "; `kind=hills` may be larger" : "");
+    RCITY_CHECK(context, isnan(options->terrain_cell_m) || is_hills, RCITY_ERR_ARGUMENT,
+                "`terrain-cell-m` is for `kind=hills`, not for `kind=%s`", kind_names[options->kind]);
+    RCITY_CHECK(context,
+                isnan(options->terrain_cell_m) || (options->terrain_cell_m >= RCITY_CITY_CELL_MIN_M &&
+                                                   options->terrain_cell_m <= RCITY_CITY_CELL_MAX_M),
+                RCITY_ERR_ARGUMENT, "the terrain's cell is to be %g m, must be %g to %g m", options->terrain_cell_m,
+                RCITY_CITY_CELL_MIN_M, RCITY_CITY_CELL_MAX_M);
+    /* The largest region and its terrain stay below 500 km. */
+    double limit_m = RCITY_COORDINATE_MAX_M - 500000.0;
     RCITY_CHECK(context, options->origin_x_m >= -limit_m && options->origin_x_m <= limit_m, RCITY_ERR_ARGUMENT,
                 "the origin's x is %.10g m, must be %.10g to %.10g m", options->origin_x_m, -limit_m, limit_m);
     RCITY_CHECK(context, options->origin_y_m >= -limit_m && options->origin_y_m <= limit_m, RCITY_ERR_ARGUMENT,
@@ -76,6 +86,7 @@ static rcity_status fill_scene(rcity_context *context, const rcity_city_options 
         .side_m = floor(sqrt(options->area_km2) * 1000.0 * 128.0 + 0.5) / 128.0,
         .origin_x_m = options->origin_x_m,
         .origin_y_m = options->origin_y_m,
+        .terrain_cell_m = options->terrain_cell_m,
         .next_id = 1,
     };
     RCITY_TRY(rcity_city_progress(&draft, 0.0));

@@ -17,6 +17,7 @@ typedef struct rcity_city_draft {
     uint64_t seed;
     double side_m; /* of the square, a multiple of 1/128 m */
     double origin_x_m, origin_y_m;
+    double terrain_cell_m; /* NAN: chosen by the kind */
     int64_t next_id;
 } rcity_city_draft;
 

@@ -1,10 +1,13 @@
 /* Ground for cities. */
 #include "scene/city/city_terrain.h"
 
+#include "base/parallel.h"
 #include "scene/city/city_noise.h"
 #include "scene/city/city_random.h"
+#include "scene/shapes.h"
 
 #define HEIGHT_UNITS_PER_M 64.0
+#define BAND_ROWS          64 /* computed between two reports of progress */
 
 /* The steepest place of a bump (1 - r^2)^2 of height 1 and radius 1: 4 r (1 - r^2) at r = sqrt(1/3). */
 #define BUMP_SLOPE_MAX 1.5396
@@ -83,6 +86,58 @@ rcity_city_hills rcity_city_hills_make(const rcity_city_draft *draft, uint64_t k
     return hills;
 }
 
+/* Heights at nodes, computed by many threads: each node by itself, so the bits do not depend on them. */
+typedef struct height_job {
+    double (*height)(const void *user, rcity_city_point at);
+    const void *user;
+    double cell_m;
+    int count; /* of nodes in a row */
+    int row;   /* the first one of the band */
+    double *exact;
+} height_job;
+
+/* An rcity_parallel_function over the rows of a band. */
+static void compute_rows(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const height_job *job = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t row = job->row + i;
+        double *exact = job->exact + row * job->count;
+        for (int column = 0; column < job->count; column++) {
+            exact[column] =
+                job->height(job->user, rcity_city_point_at(column * job->cell_m, (double)row * job->cell_m));
+        }
+    }
+}
+
+/* All rows, some at a time so that the caller can stop it. */
+static rcity_status compute_heights(rcity_city_draft *draft, height_job *job)
+{
+    for (job->row = 0; job->row < job->count; job->row += BAND_ROWS) {
+        int rows = job->count - job->row < BAND_ROWS ? job->count - job->row : BAND_ROWS;
+        rcity_parallel(draft->context, rows, 1, compute_rows, job);
+        RCITY_TRY(rcity_city_progress(draft, 0.5 * (job->row + rows) / job->count));
+    }
+    return RCITY_OK;
+}
+
+/* Shift and scale the heights to their limits, unless these are equal, and round them to the grid. */
+static void round_heights(const double *exact, size_t node_count, double low_m, double high_m, float *rounded)
+{
+    double lowest = HUGE_VAL;
+    double highest = -HUGE_VAL;
+    for (size_t i = 0; i < node_count; i++) {
+        lowest = exact[i] < lowest ? exact[i] : lowest;
+        highest = exact[i] > highest ? exact[i] : highest;
+    }
+    bool is_stretched = low_m < high_m && lowest < highest;
+    for (size_t i = 0; i < node_count; i++) {
+        double value = is_stretched ? low_m + (high_m - low_m) * (exact[i] - lowest) / (highest - lowest) : exact[i];
+        rounded[i] = (float)(floor(value * HEIGHT_UNITS_PER_M + 0.5) / HEIGHT_UNITS_PER_M);
+    }
+}
+
 rcity_status rcity_city_terrain_set(rcity_city_draft *draft, double cell_m,
                                     double (*height)(const void *user, rcity_city_point at), const void *user,
                                     double low_m, double high_m)
@@ -94,26 +149,15 @@ rcity_status rcity_city_terrain_set(rcity_city_draft *draft, double cell_m,
     size_t node_count = (size_t)count * (size_t)count;
     RCITY_TRY_DONE(rcity_alloc(draft->context, node_count, sizeof *exact, "terrain of a city", &exact));
     RCITY_TRY_DONE(rcity_alloc(draft->context, node_count, sizeof *rounded, "terrain of a city", &rounded));
-    double lowest = HUGE_VAL;
-    double highest = -HUGE_VAL;
-    for (int row = 0; row < count; row++) {
-        for (int column = 0; column < count; column++) {
-            double value = height(user, rcity_city_point_at(column * cell_m, row * cell_m));
-            exact[(size_t)row * (size_t)count + (size_t)column] = value;
-            lowest = value < lowest ? value : lowest;
-            highest = value > highest ? value : highest;
-        }
-        RCITY_TRY_DONE(rcity_city_progress(draft, 0.5 * row / count));
-    }
-    for (size_t i = 0; i < node_count; i++) {
-        bool is_stretched = low_m < high_m && lowest < highest;
-        double value = is_stretched ? low_m + (high_m - low_m) * (exact[i] - lowest) / (highest - lowest) : exact[i];
-        rounded[i] = (float)(floor(value * HEIGHT_UNITS_PER_M + 0.5) / HEIGHT_UNITS_PER_M);
-    }
+    height_job job = {.height = height, .user = user, .cell_m = cell_m, .count = count, .exact = exact};
+    RCITY_TRY_DONE(compute_heights(draft, &job));
+    round_heights(exact, node_count, low_m, high_m, rounded);
+    rcity_release(draft->context, exact);
+    exact = NULL;
     rcity_terrain terrain = {.column_count = count, .row_count = count, .cell_m = cell_m, .height_m = rounded};
     terrain.west_m = draft->origin_x_m;
     terrain.south_m = draft->origin_y_m;
-    RCITY_TRY_DONE(rcity_scene_set_terrain(draft->scene, &terrain));
+    RCITY_TRY_DONE(rcity_scene_take_terrain(draft->scene, &terrain, &rounded));
 done:
     rcity_release(draft->context, rounded);
     rcity_release(draft->context, exact);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/parallel.h"
 #include "scene/shape/prism.h"
 
 bool rcity_terrain_contains(const rcity_terrain_grid *terrain, int32_t x, int32_t y)
@@ -11,6 +12,43 @@ bool rcity_terrain_contains(const rcity_terrain_grid *terrain, int32_t x, int32_
     int64_t east = terrain->west + (int64_t)(terrain->column_count - 1) * terrain->cell;
     int64_t north = terrain->south + (int64_t)(terrain->row_count - 1) * terrain->cell;
     return x >= terrain->west && x <= east && y >= terrain->south && y <= north;
+}
+
+#define BOUND_PIECES 64
+
+typedef struct bound_job {
+    const int32_t *height;
+    int64_t piece;
+    int32_t lowest[BOUND_PIECES], highest[BOUND_PIECES];
+} bound_job;
+
+/* An rcity_parallel_function: one piece of the nodes. */
+static void bound_piece(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    bound_job *job = user;
+    (void)thread_index;
+    int32_t lowest = job->height[begin];
+    int32_t highest = lowest;
+    for (int64_t node = begin; node < end; node++) {
+        lowest = job->height[node] < lowest ? job->height[node] : lowest;
+        highest = job->height[node] > highest ? job->height[node] : highest;
+    }
+    job->lowest[begin / job->piece] = lowest;
+    job->highest[begin / job->piece] = highest;
+}
+
+void rcity_terrain_bound(rcity_context *context, const rcity_terrain_grid *terrain, int32_t *lowest, int32_t *highest)
+{
+    int64_t node_count = (int64_t)terrain->column_count * terrain->row_count;
+    bound_job job = {.height = terrain->height, .piece = (node_count + BOUND_PIECES - 1) / BOUND_PIECES};
+    rcity_parallel(context, node_count, job.piece, bound_piece, &job);
+    int64_t piece_count = (node_count + job.piece - 1) / job.piece;
+    *lowest = job.lowest[0];
+    *highest = job.highest[0];
+    for (int64_t i = 1; i < piece_count; i++) {
+        *lowest = job.lowest[i] < *lowest ? job.lowest[i] : *lowest;
+        *highest = job.highest[i] > *highest ? job.highest[i] : *highest;
+    }
 }
 
 /* The cell of a coordinate; the last one for the far border. */

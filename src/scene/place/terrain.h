@@ -8,6 +8,9 @@
 /* Is the place inside the grid, its border included? */
 bool rcity_terrain_contains(const rcity_terrain_grid *terrain, int32_t x, int32_t y);
 
+/* The lowest and the highest node, found by all threads; the grid must not be empty. */
+void rcity_terrain_bound(rcity_context *context, const rcity_terrain_grid *terrain, int32_t *lowest, int32_t *highest);
+
 /* Height of the ground in height units, 0 without terrain; inside the grid only. */
 double rcity_terrain_height(const rcity_terrain_grid *terrain, int32_t x, int32_t y);
 

@@ -2,6 +2,7 @@
 #include "raster_stage.h"
 
 #include "io/import/import_crs.h"
+#include "io/raster/land_products.h"
 
 static const char *write_table(const char *name, const char *text)
 {
@@ -278,12 +279,75 @@ static void test_allocation_failure(void **state)
     assert_true(n > 10);
 }
 
+static float product_value(const void *user, int column, int row)
+{
+    (void)row;
+    const int *codes = user;
+    return (float)codes[column >= 30 ? 1 : 0];
+}
+
+/* Built-in tables by name: each code once, heights of ITU-R P.1812-6 table 2 and no others; a code that the product does
+   not have is refused. */
+static void test_built_in_tables(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        int count, codes[2];
+        double heights_m[2];
+    } products[] = {{"worldcover", 12, {10, 50}, {15.0, 10.0}},
+                    {"corine", 45, {1, 41}, {20.0, 0.0}},
+                    {"NLCD", 22, {24, 22}, {15.0, 10.0}}};
+    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+        raster_stage stage;
+        raster_recipe recipe = class_recipe("product.tif");
+        int count = 0;
+        const rcity_land_class *classes = rcity_land_product_find(products[i].name, &count);
+        assert_non_null(classes);
+        assert_int_equal(count, products[i].count);
+        for (int k = 0; k < count; k++) {
+            double height_m = classes[k].height_m;
+            assert_true(k == 0 || classes[k].code > classes[k - 1].code);
+            assert_true(height_m == 0.0 || height_m == 10.0 || height_m == 15.0 || height_m == 20.0);
+            assert_near(classes[k].loss_db, 0.0, 0.0);
+        }
+        recipe.value = product_value;
+        recipe.user = products[i].codes;
+        open_stage(&stage, utm32);
+        add_house(&stage, 1, 500100, 5000100, 500400, 5000210);
+        read_cover(&stage, make_raster(&recipe), products[i].name);
+        assert_ok(stage.context, rcity_scene_commit(stage.import.scene));
+        for (int k = 0; k < 2; k++) {
+            rcity_ground_cover cover;
+            assert_ok(stage.context, rcity_scene_get_ground_cover(stage.context, stage.import.scene,
+                                                                  k == 0 ? 500110 : 500390, 5000150, &cover));
+            assert_int_equal(cover.land_class_code, products[i].codes[k]);
+            assert_near(cover.land_class_height_m, products[i].heights_m[k], 0.0);
+        }
+        close_stage(&stage);
+    }
+    int count = 0;
+    assert_null(rcity_land_product_find("worldcove", &count));
+    raster_stage stage;
+    raster_recipe recipe = class_recipe("unknown.tif");
+    const int codes[2] = {10, 7};
+    recipe.value = product_value;
+    recipe.user = codes;
+    open_stage(&stage, utm32);
+    add_house(&stage, 1, 500100, 5000100, 500400, 5000210);
+    stage.options.land_cover_path = make_raster(&recipe);
+    stage.options.land_cover_table = "worldcover";
+    refuse(&stage, RCITY_ERR_FORMAT, "have the code 7, for which 'worldcover' has no row; give a table of your own");
+    close_stage(&stage);
+}
+
 TEST_SUITE(land_cover_read)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_land_classes_are_read_pixel_by_pixel),
         cmocka_unit_test(test_reprojected_cells_take_the_nearest_class),
         cmocka_unit_test(test_bad_tables_and_rasters_are_refused),
+        cmocka_unit_test(test_built_in_tables),
         cmocka_unit_test(test_materials_are_read_from_a_table),
         cmocka_unit_test(test_allocation_failure),
     };

@@ -251,6 +251,92 @@ static void test_bad_options_are_refused(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A region has ranges of mountains, whatever its nodes are apart, and the same bits from any number of threads. */
+static void test_hills_of_a_region(void **state)
+{
+    (void)state;
+    char hash[3][65];
+    for (int threads = 1; threads <= 3; threads++) {
+        rcity_context *context = test_context(threads);
+        rcity_city_options options = rcity_city_options_default();
+        options.kind = RCITY_CITY_HILLS;
+        options.area_km2 = 14400.0;
+        options.terrain_cell_m = 240.0;
+        rcity_scene *scene = NULL;
+        rcity_scene_info info;
+        assert_ok(context, rcity_city_make(context, &options, &scene));
+        assert_ok(context, rcity_scene_describe(scene, &info));
+        assert_near(info.terrain_cell_m, 240.0, 0.0);
+        assert_near(info.x_max_m, 120000.0, 0.0);
+        assert_near(info.y_max_m, 120000.0, 0.0);
+        assert_true(info.ground_max_m - info.ground_min_m > 1700.0);
+        memcpy(hash[threads - 1], info.hash, sizeof hash[0]);
+        rcity_scene_destroy(&scene);
+        rcity_context_destroy(&context);
+    }
+    assert_string_equal(hash[0], hash[1]);
+    assert_string_equal(hash[0], hash[2]);
+}
+
+/* Nodes of another distance lie on the same ground: where two grids share a place, what differs is how the heights of
+   each are stretched between its own lowest and highest node. */
+static void test_cell_of_hills(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_HILLS;
+    options.area_km2 = 100.0;
+    rcity_scene *scenes[2] = {NULL, NULL};
+    const double cells_m[2] = {(double)NAN, 60.0};
+    for (int i = 0; i < 2; i++) {
+        options.terrain_cell_m = cells_m[i];
+        assert_ok(context, rcity_city_make(context, &options, &scenes[i]));
+    }
+    const rcity_terrain_grid *fine = &rcity_scene_shapes(scenes[0])->terrain;
+    const rcity_terrain_grid *coarse = &rcity_scene_shapes(scenes[1])->terrain;
+    assert_int_equal(coarse->cell, 2 * fine->cell);
+    for (int32_t row = 0; 2 * row < fine->row_count; row++) {
+        for (int32_t column = 0; 2 * column < fine->column_count; column++) {
+            double a = fine->height[2 * row * fine->column_count + 2 * column] / 64.0;
+            double b = coarse->height[row * coarse->column_count + column] / 64.0;
+            assert_near(a, b, 10.0);
+        }
+    }
+    rcity_scene_destroy(&scenes[0]);
+    rcity_scene_destroy(&scenes[1]);
+    rcity_context_destroy(&context);
+}
+
+static void test_bad_regions_are_refused(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_city_options options = rcity_city_options_default();
+    options.area_km2 = 50.001;
+    check_refused(context, &options, "`kind=hills` may be larger");
+    options.area_km2 = 1.0;
+    options.terrain_cell_m = 30.0;
+    check_refused(context, &options, "`terrain-cell-m` is for `kind=hills`, not for `kind=core`");
+    options.kind = RCITY_CITY_HILLS;
+    const double bad_cells[] = {0.0, -30.0, 0.999, 1000.1, HUGE_VAL};
+    for (size_t i = 0; i < sizeof bad_cells / sizeof bad_cells[0]; i++) {
+        options.terrain_cell_m = bad_cells[i];
+        check_refused(context, &options, "must be 1 to 1000 m");
+    }
+    options.terrain_cell_m = 30.01;
+    check_refused(context, &options, "must be a multiple of 1/128 m");
+    options.area_km2 = 14400.0;
+    options.terrain_cell_m = 30.03125; /* half a unit of this wide scene */
+    check_refused(context, &options, "must be a multiple of 1/16 m");
+    options.area_km2 = RCITY_CITY_HILLS_MAX_KM2;
+    options.terrain_cell_m = 5.0;
+    check_refused(context, &options, "63247 x 63247 nodes");
+    options.area_km2 = 100000.1;
+    check_refused(context, &options, "must be 0.1 to 100000");
+    rcity_context_destroy(&context);
+}
+
 static void test_city_kinds_have_names(void **state)
 {
     (void)state;
@@ -383,6 +469,9 @@ TEST_SUITE(city)
         cmocka_unit_test(test_houses_share_corners_or_keep_apart),
         cmocka_unit_test(test_buildings_stand_within_the_terrain),
         cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_hills_of_a_region),
+        cmocka_unit_test(test_cell_of_hills),
+        cmocka_unit_test(test_bad_regions_are_refused),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_stopped_by_the_caller),
     };

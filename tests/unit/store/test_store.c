@@ -100,12 +100,57 @@ static void test_every_truncation_and_flipped_bit_is_noticed(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Blocks around the size of a slice, which several threads check: the checksum is that of the whole, and a flipped bit
+   anywhere is noticed by the name of its block. */
+static void test_large_blocks(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {((size_t)1 << 22) - 1, (size_t)1 << 22, ((size_t)1 << 22) + 1,
+                                   3 * ((size_t)1 << 22) + 77};
+    const char *path = test_path("l.store");
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        rcity_context *context = test_context(1 + (int)i);
+        char *large = NULL;
+        char *bytes = NULL;
+        size_t size = 0;
+        rcity_store *store = NULL;
+        assert_ok(context, rcity_alloc(context, sizes[i], 1, "a block", &large));
+        for (size_t k = 0; k < sizes[i]; k += 5) {
+            large[k] = (char)test_uniform(9, k, -128.0, 127.0);
+        }
+        const rcity_store_block blocks[] = {{"words", words, sizeof words, 1}, {"large", large, sizes[i], 1}};
+        assert_ok(context, rcity_store_save(context, path, "test", 3, blocks, 2));
+        assert_ok(context, rcity_store_open(context, path, "test", 3, &store));
+        assert_true(rcity_store_is_mapped(store));
+        rcity_store_close(&store);
+        assert_ok(context, rcity_file_load(context, path, &bytes, &size));
+        for (uint64_t k = 0; k < 12; k++) {
+            size_t at = size - sizes[i] + (size_t)test_uniform(10 + i, k, 0.0, (double)(sizes[i] - 1));
+            at = k == 0 ? size - 1 : k == 1 ? size - sizes[i] : at;
+            bytes[at] = (char)(bytes[at] ^ 4);
+            assert_status(context, rcity_store_open_bytes(context, "x", bytes, size, "test", 3, false, &store),
+                          RCITY_ERR_FORMAT);
+            assert_message(context, "block 'large' of 'x' is damaged");
+            bytes[at] = (char)(bytes[at] ^ 4);
+        }
+        assert_ok(context, rcity_store_open_bytes(context, "x", bytes, size, "test", 3, false, &store));
+        assert_false(rcity_store_is_mapped(store));
+        rcity_store_close(&store);
+        rcity_release(context, bytes);
+        rcity_release(context, large);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+    }
+    unlink(path);
+}
+
 TEST_SUITE(store)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_wrong_kind_and_version),
         cmocka_unit_test(test_every_truncation_and_flipped_bit_is_noticed),
+        cmocka_unit_test(test_large_blocks),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }
