@@ -120,6 +120,8 @@ static void draw_value(const rcity_method_option *option, char value[64])
         snprintf(value, 64, "%s", last != NULL ? last + 1 : option->choices);
         if (strcmp(value, option->default_value) == 0 && last != NULL) {
             snprintf(value, 64, "%.*s", (int)strcspn(option->choices, "|"), option->choices);
+        } else if (strcmp(value, option->default_value) == 0) { /* its only word: a number besides */
+            snprintf(value, 64, "%.9g", fmin(fmax(option->minimum, 100.0), option->maximum));
         }
         return;
     }
