@@ -65,9 +65,9 @@ static rcity_status copy_options(rcity_context *context, int count, const char *
 }
 
 /* Options of the job that are others now, as a set. */
-static uint32_t find_changes(const rcity_job *before, const rcity_job *after)
+static uint64_t find_changes(const rcity_job *before, const rcity_job *after)
 {
-    uint32_t changes = 0;
+    uint64_t changes = 0;
     for (int i = 0; i < before->method->info.option_count; i++) {
         bool is_same = strcmp(before->option[i], after->option[i]) == 0;
         changes |= is_same ? 0 : RCITY_OPTION_BIT(i);
@@ -105,7 +105,7 @@ static rcity_status set_options(rcity_predictor *predictor, int count, const cha
         rcity_method_read_options(&job, count, (const char *const *)made.names, (const char *const *)made.values));
     RCITY_TRY_DONE(check_slots(predictor, &job));
     const rcity_method *method = job.method;
-    uint32_t changes = predictor->job.option[0] != NULL ? find_changes(&predictor->job, &job) : 0;
+    uint64_t changes = predictor->job.option[0] != NULL ? find_changes(&predictor->job, &job) : 0;
     if ((changes & method->prepare_options) != 0) {
         rcity_predictor_drop_prepared(predictor);
     } else if ((changes & method->trace_options) != 0) {

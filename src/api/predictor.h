@@ -110,7 +110,7 @@ rcity_status rcity_predictor_explain(const rcity_job *job, rcity_status status);
 
 /* predictor_notes.c: say in a result's notes how it was made: what is the same for all transmitters, then the
    transmitter. Options of the set `unused` have no say in this result. */
-rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint32_t unused, rcity_notes *notes);
+rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint64_t unused, rcity_notes *notes);
 rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes);
 
 /* Put both before the notes that the method made, as in maps. */

@@ -56,7 +56,7 @@ static bool reaches_out(const rcity_job *job)
            raster->north_m > shapes->origin_y_m + shapes->y_max * unit_m + slack_m;
 }
 
-rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint32_t unused, rcity_notes *notes)
+rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint64_t unused, rcity_notes *notes)
 {
     const rcity_job *job = &predictor->job;
     RCITY_TRY(rcity_notes_add(notes, "version", "%s", rcity_version()));

@@ -14,7 +14,7 @@
 #include "result/notes.h"
 #include "scene/shapes.h"
 
-#define RCITY_METHOD_OPTION_MAX 32
+#define RCITY_METHOD_OPTION_MAX 64
 
 /* The request, resolved and checked, for any transmitter. Borrowed by the method's functions. */
 typedef struct rcity_job {
@@ -56,7 +56,7 @@ typedef struct rcity_tx {
 #define RCITY_TRACE_NEEDS_FREQUENCY 1u
 
 /* An option in a set of options. */
-#define RCITY_OPTION_BIT(option_index) ((uint32_t)1 << (option_index))
+#define RCITY_OPTION_BIT(option_index) ((uint64_t)1 << (option_index))
 
 /* What a method says about a job's points: arrays with one value per point, and remarks. */
 typedef struct rcity_point_levels {
@@ -99,11 +99,11 @@ typedef struct rcity_method {
 
     /* Sets of options. The first two say what changing an option costs; all other options are weights, which only
        evaluate reads. */
-    uint32_t prepare_options;    /* read by prepare: a change makes everything anew */
-    uint32_t trace_options;      /* read by the workspace or by trace */
-    uint32_t order_options;      /* numbers that cost more memory and time the larger they are */
-    uint32_t map_options;        /* that do not affect paths */
-    uint32_t visibility_options; /* that the visibility matrix depends on */
+    uint64_t prepare_options;    /* read by prepare: a change makes everything anew */
+    uint64_t trace_options;      /* read by the workspace or by trace */
+    uint64_t order_options;      /* numbers that cost more memory and time the larger they are */
+    uint64_t map_options;        /* that do not affect paths */
+    uint64_t visibility_options; /* that the visibility matrix depends on */
 
     /* Refuse what the method cannot do, beyond the caller's checks; may be NULL. */
     rcity_status (*check)(const rcity_job *job, const rcity_tx *tx);

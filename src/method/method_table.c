@@ -73,7 +73,7 @@ unsigned rcity_method_option_uses(int method_index, int option_index)
         return 0;
     }
     const rcity_method *method = methods[method_index];
-    uint32_t bit = RCITY_OPTION_BIT(option_index);
+    uint64_t bit = RCITY_OPTION_BIT(option_index);
     bool is_weight = ((method->prepare_options | method->trace_options) & bit) == 0;
     return (is_weight ? RCITY_OPTION_IS_WEIGHT : 0) | ((method->map_options & bit) != 0 ? RCITY_OPTION_OF_MAPS : 0) |
            ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0) |

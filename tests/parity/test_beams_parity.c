@@ -130,16 +130,18 @@ static void check_trial(beams_trial *t, uint64_t limit_bytes, int64_t launches_l
     map_deinit(&host);
 }
 
-static const char *const names[] = {"max-reflections", "max-diffractions", "sum",
-                                    "rx-polarization", "surroundings",     "law"};
+static const char *const names[] = {
+    "max-reflections", "max-diffractions", "sum", "rx-polarization", "surroundings", "law", "beam-range-m"};
 
 static void test_devices_agree(void **state)
 {
     (void)state;
-    static const char *const values[][6] = {
-        {"3", "1", "grouped", "vertical", "off", "fields"}, {"2", "1", "power", "horizontal", "off", "fields"},
-        {"2", "1", "grouped", "slant", "on", "fields"},     {"4", "0", "grouped", "both", "off", "fields"},
-        {"2", "1", "power", "vertical", "off", "paper"},
+    static const char *const values[][7] = {
+        {"3", "1", "grouped", "vertical", "off", "fields", "130"},
+        {"2", "1", "power", "horizontal", "off", "fields", "unlimited"},
+        {"2", "1", "grouped", "slant", "on", "fields", "unlimited"},
+        {"4", "0", "grouped", "both", "off", "fields", "unlimited"},
+        {"2", "1", "power", "vertical", "off", "paper", "unlimited"},
     };
     for (uint64_t number = 0; number < 5; number++) {
         beams_trial t;
@@ -151,7 +153,7 @@ static void test_devices_agree(void **state)
             t.tx.stated.polarization = RCITY_POLARIZATION_SLANT;
         }
         beams_trial_find_place(&t, number, &x_m, &y_m);
-        beams_trial_prepare(&t, "host", x_m, y_m, number == 3 ? 40.0 : 10.0, names, values[number], 6);
+        beams_trial_prepare(&t, "host", x_m, y_m, number == 3 ? 40.0 : 10.0, names, values[number], 7);
         check_trial(&t, 0, 5);
         beams_trial_finish(&t);
     }
@@ -161,13 +163,13 @@ static void test_devices_agree(void **state)
 static void test_small_pieces(void **state)
 {
     (void)state;
-    static const char *const values[] = {"2", "1", "grouped", "vertical", "off", "fields"};
+    static const char *const values[] = {"2", "1", "grouped", "vertical", "off", "fields", "unlimited"};
     beams_trial t;
     double x_m, y_m;
     beams_trial_open(&t, RCITY_CITY_CORE, 1);
     t.cell_m = 1.0;
     beams_trial_find_place(&t, 1, &x_m, &y_m);
-    beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 6);
+    beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 7);
     check_trial(&t, (uint64_t)8 << 20, 20);
     beams_trial_finish(&t);
 }

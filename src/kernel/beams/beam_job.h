@@ -22,6 +22,8 @@ typedef struct rcity_beam_job {
     float most_loss;   /* of a path by spreading and reflections, power over power */
     float range;       /* paths weaker than this times the strongest do not count; 0: all do */
     float limit_scale; /* of limits: free space over a metre, and a margin; infinite: they are not known */
+    float longest_m;   /* of a path off walls and edges, in plan */
+    float padding;     /* the struct has the same size for every compiler */
     rcity_antenna_job antenna;
     rcity_mount mount;
 } rcity_beam_job;

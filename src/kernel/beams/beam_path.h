@@ -193,7 +193,7 @@ RCITY_KERNEL int rcity_beam_geometric(const rcity_beam_job *job, const rcity_bea
                                       rcity_beam_record *record)
 {
     rcity_beam_path path = rcity_beam_path_make(job, last, 0.0f, has_bounce);
-    if (rcity_beam_is_cut(job, leaf->least_loss, last.m) ||
+    if ((leaf->depth > 0 && last.m > job->longest_m) || rcity_beam_is_cut(job, leaf->least_loss, last.m) ||
         !rcity_beam_clears_walls(view->walls + leaf->wall_first, leaf->wall_count, &path)) {
         return 0;
     }
@@ -346,7 +346,7 @@ RCITY_KERNEL_WITHIN rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, co
     for (rcity_i32 k = 0; k < leaf->way_count; k++) {
         RCITY_GLOBAL const rcity_beam_way *way = view->ways + leaf->way_first + k;
         int is_lit = rcity_fabs(turn - way->turn_in) <= 2.0f;
-        if ((job->into_shadow_only && is_lit) ||
+        if ((job->into_shadow_only && is_lit) || way->plan_m + last.m > job->longest_m ||
             rcity_beam_limit_of(&way->limit, view->limits, turn, last.m) * scale < *floor ||
             rcity_beam_is_cut(job, leaf->least_loss * way->least_loss, way->plan_m + last.m)) {
             continue;

@@ -23,6 +23,8 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
                                         "boundary"},
     [RCITY_BEAMS_LOSS_LIMIT_DB] = {"loss-limit-db", "200", NULL, 60.0, 300.0, "dB",
                                    "beams and paths that must lose more than this are left out"},
+    [RCITY_BEAMS_RANGE] = {"beam-range-m", "unlimited", "unlimited", 1.0, 1e6, "m",
+                           "longer paths in plan off walls and edges are left out"},
     [RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] = {"beam-width-min-deg", "0", NULL, 0.0, 10.0, "deg",
                                         "narrower beams are not reflected on"},
     [RCITY_BEAMS_BEAM_MAX] = {"beam-max", "20000000", NULL, 1.0, 2e9, "",
@@ -191,6 +193,10 @@ static rcity_status report_cuts(const rcity_job *job, const rcity_beams_traced *
         RCITY_TRY(
             rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_loss", "%lld", (long long)cuts->by_loss));
     }
+    if (cuts->by_range > 0) {
+        RCITY_TRY(
+            rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_range", "%lld", (long long)cuts->by_range));
+    }
     if (cuts->by_width > 0) {
         RCITY_TRY(
             rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_width", "%lld", (long long)cuts->by_width));
@@ -346,7 +352,8 @@ const rcity_method rcity_beams_method = {
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* materials of the paths to points */
     .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_BEAMS_GROUND) |
                      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_REGION) | RCITY_OPTION_BIT(RCITY_BEAMS_LOSS_LIMIT_DB) |
-                     RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_WIDTH_MIN_DEG) | RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_MAX),
+                     RCITY_OPTION_BIT(RCITY_BEAMS_RANGE) | RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_WIDTH_MIN_DEG) |
+                     RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_MAX),
     .order_options = ORDER_OPTIONS,
     .map_options = RCITY_OPTION_BIT(RCITY_BEAMS_SUM) | RCITY_OPTION_BIT(RCITY_BEAMS_EXCESS_DB) | MEAN_OPTIONS,
     .check = check,

@@ -104,6 +104,7 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
     range_ground(job, &ground_low_m, &ground_high_m);
     double rx_max_m = ground_high_m + above_m;
     double low_m = ground_low_m - above_m - moved_m; /* the image of the highest receiver in the lowest ground */
+    double range_m = job->number[RCITY_BEAMS_RANGE];
     rcity_beams_growth growth = {&prepared->world,
                                  &made->images.world,
                                  fmax(made->tx.z, rx_max_m),
@@ -114,7 +115,8 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
                                  job->number[RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] * RCITY_TRACE_PI / 180.0,
                                  (size_t)job->number[RCITY_BEAMS_BEAM_MAX],
                                  job->number[RCITY_BEAMS_LOSS_LIMIT_DB],
-                                 strcmp(job->option[RCITY_BEAMS_DIFFRACTION_REGION], "shadow") == 0};
+                                 strcmp(job->option[RCITY_BEAMS_DIFFRACTION_REGION], "shadow") == 0,
+                                 isnan(range_m) ? HUGE_VAL : range_m};
     rcity_beams_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
                                  (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS],
                                  (int)job->number[RCITY_BEAMS_MAX_TRANSMISSIONS]};

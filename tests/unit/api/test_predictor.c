@@ -120,6 +120,8 @@ static void draw_value(const rcity_method_option *option, char value[64])
         snprintf(value, 64, "%s", last != NULL ? last + 1 : option->choices);
         if (strcmp(value, option->default_value) == 0 && last != NULL) {
             snprintf(value, 64, "%.*s", (int)strcspn(option->choices, "|"), option->choices);
+        } else if (strcmp(value, option->default_value) == 0) { /* its only word: a number besides */
+            snprintf(value, 64, "%.9g", fmin(fmax(option->minimum, 100.0), option->maximum));
         }
         return;
     }
@@ -134,17 +136,31 @@ static const char *const quick_name[QUICK_COUNT] = {"max-reflections", "max-diff
                                                     "loss-limit-db"};
 static const char *const quick_value[QUICK_COUNT] = {"1", "1", "900", "75"};
 
-static int list_quick(int method, const rcity_method_info *info, const char **name, const char **value)
+static bool has_option(int method, const rcity_method_info *info, const char *name)
+{
+    rcity_method_option option;
+    for (int i = 0; i < info->option_count && rcity_method_get_option(method, i, &option) == RCITY_OK; i++) {
+        if (strcmp(option.name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Also what another option is refused without. */
+static int list_quick(int method, const rcity_method_info *info, const char *changed, const char **name,
+                      const char **value)
 {
     int count = 0;
     for (int k = 0; k < QUICK_COUNT; k++) {
-        rcity_method_option option;
-        for (int i = 0; i < info->option_count && rcity_method_get_option(method, i, &option) == RCITY_OK; i++) {
-            if (strcmp(option.name, quick_name[k]) == 0) {
-                name[count] = quick_name[k];
-                value[count++] = quick_value[k];
-            }
+        if (has_option(method, info, quick_name[k])) {
+            name[count] = quick_name[k];
+            value[count++] = quick_value[k];
         }
+    }
+    if (strcmp(changed, "indoor") == 0 && has_option(method, info, "max-transmissions")) {
+        name[count] = "max-transmissions";
+        value[count++] = "1";
     }
     return count;
 }
@@ -173,8 +189,8 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
             for (int i = 0; i < info.option_count; i++) {
                 rcity_method_option option;
                 assert_int_equal(rcity_method_get_option(m, i, &option), RCITY_OK);
-                const char *name[QUICK_COUNT + 1];
-                const char *value[QUICK_COUNT + 1];
+                const char *name[QUICK_COUNT + 2];
+                const char *value[QUICK_COUNT + 2];
                 char drawn[64];
                 draw_value(&option, drawn);
                 bool is_refused = (strcmp(drawn, "add") == 0 && strcmp(option.name, "land-cover") == 0) ||
@@ -182,7 +198,7 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
                 if (is_refused || costs_too_much(info.name, option.name)) {
                     continue;
                 }
-                int quick_count = list_quick(m, &info, name, value);
+                int quick_count = list_quick(m, &info, option.name, name, value);
                 name[quick_count] = option.name;
                 value[quick_count] = drawn;
                 request.option_count = quick_count + 1;
@@ -483,7 +499,7 @@ static void share_predictor(const char *method)
     while (rcity_method_get(m, &info) == RCITY_OK && strcmp(info.name, method) != 0) {
         m++;
     }
-    request.option_count = list_quick(m, &info, name, value);
+    request.option_count = list_quick(m, &info, "", name, value);
     request.option_name = name;
     request.option_value = value;
     rcity_predictor *predictor = NULL;

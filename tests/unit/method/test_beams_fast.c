@@ -71,13 +71,17 @@ static void compare(beams_trial *t, const char *name, bool leaves_out)
 static void test_tables_equal_formulas(void **state)
 {
     (void)state;
-    static const char *const names[] = {"max-reflections", "max-diffractions", "sum",
-                                        "rx-polarization", "surroundings",     "path-range-db"};
-    static const char *const values[][6] = {
-        {"3", "1", "grouped", "vertical", "off", "300"}, {"2", "1", "power", "horizontal", "off", "300"},
-        {"2", "1", "grouped", "slant", "off", "300"},    {"4", "0", "grouped", "both", "off", "300"},
-        {"2", "1", "power", "vertical", "off", "300"},   {"3", "1", "grouped", "vertical", "on", "300"},
-        {"3", "1", "grouped", "vertical", "off", "40"},  {"3", "1", "power", "vertical", "on", "40"},
+    static const char *const names[] = {"max-reflections", "max-diffractions", "sum",         "rx-polarization",
+                                        "surroundings",    "path-range-db",    "beam-range-m"};
+    static const char *const values[][7] = {
+        {"3", "1", "grouped", "vertical", "off", "300", "unlimited"},
+        {"2", "1", "power", "horizontal", "off", "300", "unlimited"},
+        {"2", "1", "grouped", "slant", "off", "300", "unlimited"},
+        {"4", "0", "grouped", "both", "off", "300", "unlimited"},
+        {"2", "1", "power", "vertical", "off", "300", "110"},
+        {"3", "1", "grouped", "vertical", "on", "300", "unlimited"},
+        {"3", "1", "grouped", "vertical", "off", "40", "unlimited"},
+        {"3", "1", "power", "vertical", "on", "40", "unlimited"},
     };
     for (uint64_t number = 0; number < 8; number++) {
         beams_trial t;
@@ -92,7 +96,7 @@ static void test_tables_equal_formulas(void **state)
         double x_m;
         double y_m;
         beams_trial_find_place(&t, number, &x_m, &y_m);
-        beams_trial_prepare(&t, "host", x_m, y_m, number == 3 || number == 4 ? 40.0 : 10.0, names, values[number], 6);
+        beams_trial_prepare(&t, "host", x_m, y_m, number == 3 || number == 4 ? 40.0 : 10.0, names, values[number], 7);
         compare(&t, values[number][2], number >= 6);
         beams_trial_finish(&t);
     }

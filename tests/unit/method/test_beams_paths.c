@@ -317,8 +317,8 @@ static void compare(path_trial *t, uint64_t number, rcity_place3 tx, int receive
                                   t->reach_world.walls, orders->max_transmissions};
     t->reach_world.sees_through = orders->max_transmissions > 0;
     rcity_beams_growth growth = {
-        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, -HEIGHT_M - 0.1, true, 0.0, 10000000,
-        HUGE_VAL,  false};
+        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, -HEIGHT_M - 0.1, true, 0.0, 10000000, HUGE_VAL,
+        false,     HUGE_VAL};
     rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;
@@ -514,7 +514,8 @@ static void find_by_beams(const path_trial *t, const rcity_search_orders *orders
                                   &t->prism_index,      &t->reach_world.wall_tree,
                                   t->reach_world.walls, orders->max_transmissions};
     rcity_beams_growth growth = {
-        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, low_m, true, 0.0, 10000000, HUGE_VAL, false};
+        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, low_m, true, 0.0, 10000000, HUGE_VAL,
+        false,     HUGE_VAL};
     rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions, orders->max_transmissions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;

@@ -49,6 +49,7 @@ static void fill_path_job(const rcity_fast_plane *plane, rcity_beam_job *job)
     job->rx_gain = (float)pow(10.0, 0.1 * plane->job->receivers->gain_dbi);
     job->most_loss = (float)pow(10.0, 0.1 * fmin(plane->forest->growth.loss_limit_db, LOSS_MAX_DB));
     job->range = (float)own->rules.range;
+    job->longest_m = (float)plane->forest->growth.range_m;
     double unit_gain = plane->facets->wavelength_m / (2.0 * TWO_PI); /* of a metre of free space */
     job->limit_scale =
         own->rules.is_paper

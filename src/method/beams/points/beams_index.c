@@ -239,6 +239,7 @@ static rcity_status widen_beam(const listing *run, const rcity_beams_tree *tree,
             widen_part(run->forest->growth.world, frame, &tree->parts[node->part_first + i], run->slack_m);
         end_m = fmax(end_m, piece->parts[i].far_m);
     }
+    end_m = fmin(end_m, node->reach_m);
     *beam = (wide_beam){.x = node->x, .y = node->y, .beside_m = SIDE_SLACKS * run->slack_m};
     beam->part_count = node->part_count;
     beam->parts = piece->parts;

@@ -60,7 +60,9 @@ bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_
 {
     double plan_m = hypot(x - node->x, y - node->y) + (arrival != NULL ? arrival->plan_m : 0.0);
     double loss_db = (double)node->loss_db + (arrival != NULL ? arrival->loss_db : 0.0);
-    return loss_db + rcity_beam_spread_db(forest->growth.facets, plan_m) > forest->growth.loss_limit_db;
+    bool is_straight = arrival == NULL && node->depth == 0;
+    return (!is_straight && plan_m > forest->growth.range_m) ||
+           loss_db + rcity_beam_spread_db(forest->growth.facets, plan_m) > forest->growth.loss_limit_db;
 }
 
 /* Where a leg in plan, from one event of a path to another with bounces between, crosses a wall. @return false where it does

@@ -34,7 +34,7 @@ rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_bea
 /* Does a path turn into the shadow at each edge that diffracts it: beyond the straight ray past the edge? */
 bool rcity_beams_path_turns_into_shadow(const rcity_facet_table *facets, const rcity_trace_path *path);
 
-/* Must a path by a way lose more than beams may? */
+/* Must a path by a way lose more than beams may, or is it longer than they may be? */
 bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_node *node,
                             const rcity_beams_arrival *arrival, double x, double y);
 

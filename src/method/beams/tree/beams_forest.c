@@ -26,6 +26,10 @@ static rcity_status add_arrival(rcity_context *context, const rcity_beams_forest
                                 const rcity_beams_arrival *arrival, rcity_beams_forest *forest)
 {
     double loss_db = arrival->loss_db + rcity_beam_spread_db(forest->growth.facets, arrival->plan_m);
+    if (arrival->plan_m > forest->growth.range_m) {
+        forest->cuts.by_range++;
+        return RCITY_OK;
+    }
     if (loss_db > forest->growth.loss_limit_db || forest->arrival_count >= limits->arrival_max) {
         forest->cuts.by_loss += loss_db > forest->growth.loss_limit_db;
         forest->cuts.by_count += loss_db <= forest->growth.loss_limit_db;
@@ -224,6 +228,9 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
         forest->growth.low_m = -HUGE_VAL; /* a tree may be grown before the longest way to its edge is known */
     }
     forest->cuts.least_db = HUGE_VAL;
+    if (growth->range_m < HUGE_VAL) { /* of all that is longer, also what no beam was grown for */
+        rcity_beams_cuts_note(&forest->cuts, rcity_beam_spread_db(growth->facets, growth->range_m));
+    }
     size_t edge_count = (size_t)growth->world->facets->edge_count;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, edge_count + 1, sizeof *forest->trees, "the trees of edges", &forest->trees));

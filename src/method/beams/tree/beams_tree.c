@@ -235,7 +235,7 @@ double rcity_beams_tree_loss_db(const rcity_beams_growth *growth, const rcity_be
 
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
 static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
-                    const rcity_beam_hit *hit, double before_m, rcity_beams_node *child)
+                    const rcity_beam_hit *hit, double before_m, double shortest_m, rcity_beams_node *child)
 {
     const rcity_beams_world *world = growth->world;
     const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
@@ -260,6 +260,7 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
     child->from_rad = (float)departure_rad(node, frame, hit->left);
     child->to_rad = (float)departure_rad(node, frame, hit->right);
     child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
+    child->reach_m = fmin(child->reach_m, growth->range_m - shortest_m);
     child->loss_db = node->loss_db +
                      (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
     return true;
@@ -317,15 +318,21 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
         rcity_beams_node child;
         bool is_made = passes ? pass_through(growth, node, frame, &half[i], tree->longest_before_m,
                                              tree->max_transmissions, &child)
-                              : reflect(growth, node, frame, &half[i], tree->longest_before_m, &child);
+                              : reflect(growth, node, frame, &half[i], tree->longest_before_m, tree->before_m, &child);
         if (!is_made) {
             continue;
         }
         double loss_db = (double)child.loss_db + rcity_beams_tree_loss_db(growth, tree, (double)child.from_rad,
                                                                           (double)child.to_rad, (double)child.near_m);
         double width_rad = rcity_beam_frame_angle(frame, half[i].right, half[i].left);
-        if (width_rad < WIDTH_MIN_RAD || (double)child.near_m > child.reach_m) {
+        bool is_far =
+            (child.depth > 0 || tree->facet_edge >= 0) && tree->before_m + (double)child.near_m > growth->range_m;
+        if (width_rad < WIDTH_MIN_RAD || (!is_far && (double)child.near_m > child.reach_m)) {
             continue; /* no beam */
+        }
+        if (is_far) {
+            tree->cuts.by_range++;
+            continue;
         }
         bool is_narrow = width_rad < growth->width_min_rad;
         if (is_narrow || loss_db > growth->loss_limit_db || tree->node_count >= growth->node_max) {
@@ -505,7 +512,8 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
         double top_m = growth->world->facets->edges[tree->facet_edge].b.z;
         double before_m = tree->longest_before_m;
         for (size_t i = 0; i < tree->node_count; i++) {
-            tree->nodes[i].reach_m = reach_below(growth, before_m, top_m) - before_m;
+            tree->nodes[i].reach_m =
+                fmin(reach_below(growth, before_m, top_m) - before_m, growth->range_m - tree->before_m);
         }
     }
     size_t first_meeting = tree->meeting_count;

@@ -38,7 +38,7 @@ typedef struct rcity_beams_meeting {
 
 /* What was not followed, and the least loss that any of it can have. */
 typedef struct rcity_beams_cuts {
-    int64_t by_count, by_width, by_loss;
+    int64_t by_count, by_width, by_loss, by_range;
     double least_db; /* HUGE_VAL where nothing was cut */
 } rcity_beams_cuts;
 
@@ -54,6 +54,7 @@ static inline void rcity_beams_cuts_add(rcity_beams_cuts *cuts, const rcity_beam
     cuts->by_count += other->by_count;
     cuts->by_width += other->by_width;
     cuts->by_loss += other->by_loss;
+    cuts->by_range += other->by_range;
     rcity_beams_cuts_note(cuts, other->least_db);
 }
 
@@ -93,6 +94,7 @@ typedef struct rcity_beams_growth {
     size_t node_max;             /* of a tree */
     double loss_limit_db;        /* beams that must lose more are not followed; HUGE_VAL */
     bool turns_into_shadow_only; /* edges diffract only behind their shadow boundary */
+    double range_m;              /* of rays that walls reflect or edges diffract, in plan; HUGE_VAL */
 } rcity_beams_growth;
 
 /* Plant a tree at a transmitter, or at a vertical edge. */
