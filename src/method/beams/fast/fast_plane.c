@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stages.h"
 #include "method/path_ends.h"
 
 #define TWO_PI          6.28318530717958647692
@@ -146,7 +147,9 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     rcity_fast_ends ends = {plane->facets, &own->ends, plane->traced->tx.z, aside.z};
     RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
     RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
+    rcity_stages_end(job->stages, "roofs");
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
+    rcity_stages_end(job->stages, "tables");
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;
