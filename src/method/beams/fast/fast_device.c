@@ -333,7 +333,7 @@ static rcity_status do_bands(device_run *run)
     return RCITY_OK;
 }
 
-rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
+rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
                                    int64_t *near_count)
 {
     device_run run;

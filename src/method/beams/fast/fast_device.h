@@ -10,7 +10,7 @@ bool rcity_fast_device_serves(const rcity_job *job);
 
 /* All cells of a plane: levels, and their histograms where they are wanted, else NULL, which are finished. After a failure
    there are no histograms, and with RCITY_ERR_MEMORY, because the device has no room, the host may start afresh. */
-rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
+rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
                                    int64_t *near_count);
 
 #endif

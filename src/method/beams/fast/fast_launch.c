@@ -98,6 +98,7 @@ static const fast_kernel kernels[] = {
 
 void rcity_fast_queue_deinit(rcity_fast_queue *queue)
 {
+    rcity_fast_directions_forget(queue->context, &queue->edges);
     for (int i = 0; i < RCITY_FAST_BUFFER_COUNT; i++) {
         rcity_resident_destroy(&queue->resident[i]);
     }
@@ -109,7 +110,32 @@ static rcity_status keep(rcity_fast_queue *queue, rcity_fast_buffer buffer, cons
                                  "tables of beams", &queue->resident[buffer]);
 }
 
-rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_plane *plane)
+rcity_status rcity_fast_queue_reserve(rcity_fast_queue *queue, rcity_fast_buffer buffer, int64_t count)
+{
+    return rcity_resident_reserve(queue->context, queue->device, count > 0 ? count : 1, element_bytes[buffer],
+                                  "paths of beams", &queue->resident[buffer]);
+}
+
+/* The tables of directions. */
+static rcity_status keep_directions(rcity_fast_queue *queue, rcity_fast_plane *plane)
+{
+    rcity_fast_tables *tables = &plane->tables;
+    if (!rcity_fast_directions_serves(queue->device)) {
+        RCITY_TRY(rcity_fast_directions_fill(plane->forest, plane->facets, tables));
+        RCITY_TRY(keep(queue, RCITY_FAST_DIRECTIONS, tables->directions, tables->direction_count));
+        return keep(queue, RCITY_FAST_SHARES, tables->shares, tables->share_count);
+    }
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_DIRECTIONS, tables->direction_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_SHARES, tables->share_count));
+    queue->edges.device = queue->device;
+    queue->edges.ways = queue->resident[RCITY_FAST_WAYS];
+    queue->edges.slopes = queue->resident[RCITY_FAST_SLOPES];
+    queue->edges.directions = queue->resident[RCITY_FAST_DIRECTIONS];
+    queue->edges.shares = queue->resident[RCITY_FAST_SHARES];
+    return rcity_fast_directions_send(plane->forest, plane->facets, tables, &queue->edges);
+}
+
+rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, rcity_fast_plane *plane)
 {
     static const float no_table = 0.0f;
     const rcity_fast_tables *tables = &plane->tables;
@@ -117,17 +143,11 @@ rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_pla
     RCITY_TRY(keep(queue, RCITY_FAST_FACES, tables->faces, tables->face_count));
     RCITY_TRY(keep(queue, RCITY_FAST_EDGE_FIELD, tables->edge_field, RCITY_BEAM_FIELD_STEPS + 1));
     RCITY_TRY(keep(queue, RCITY_FAST_WAYS, tables->ways, tables->way_count));
-    RCITY_TRY(keep(queue, RCITY_FAST_DIRECTIONS, tables->directions, tables->direction_count));
     RCITY_TRY(keep(queue, RCITY_FAST_SLOPES, tables->slopes, tables->slope_count));
     RCITY_TRY(keep(queue, RCITY_FAST_HEIGHTS, tables->heights, (int64_t)tables->height_count));
-    RCITY_TRY(keep(queue, RCITY_FAST_SHARES, tables->shares, tables->share_count));
-    return keep(queue, RCITY_FAST_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count);
-}
-
-rcity_status rcity_fast_queue_reserve(rcity_fast_queue *queue, rcity_fast_buffer buffer, int64_t count)
-{
-    return rcity_resident_reserve(queue->context, queue->device, count > 0 ? count : 1, element_bytes[buffer],
-                                  "paths of beams", &queue->resident[buffer]);
+    RCITY_TRY(
+        keep(queue, RCITY_FAST_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count));
+    return keep_directions(queue, plane);
 }
 
 rcity_status rcity_fast_queue_write(rcity_fast_queue *queue, rcity_fast_buffer buffer, const void *data, int64_t count)

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "method/beams/fast/fast_areas.h"
+#include "method/beams/fast/fast_directions.h"
 
 typedef enum rcity_fast_buffer {
     RCITY_FAST_AREAS,
@@ -45,6 +46,7 @@ typedef struct rcity_fast_queue {
     rcity_context *context; /* borrowed, as the next */
     rcity_device *device;
     rcity_resident *resident[RCITY_FAST_BUFFER_COUNT];
+    rcity_fast_directions edges; /* what makes the tables of directions there */
 } rcity_fast_queue;
 
 /* Which launch; see beams.cl. */
@@ -61,8 +63,8 @@ typedef enum rcity_fast_task {
 
 void rcity_fast_queue_deinit(rcity_fast_queue *queue);
 
-/* Send all tables. */
-rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_plane *plane);
+/* Send all tables; those of directions are made on the device, where it has double precision, else here. */
+rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, rcity_fast_plane *plane);
 
 /* Room for so many elements, whose contents are lost; and such elements sent. `data` is borrowed until
    rcity_device_finish(), which also fills `to`. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/stages.h"
+#include "method/beams/fast/fast_directions.h"
 #include "method/path_ends.h"
 
 #define TWO_PI          6.28318530717958647692
@@ -157,6 +158,9 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
 
 rcity_status rcity_fast_plane_list(rcity_fast_plane *plane)
 {
+    if (plane->tables.directions == NULL) { /* a device without room may have needed them */
+        RCITY_TRY(rcity_fast_directions_fill(plane->forest, plane->facets, &plane->tables));
+    }
     RCITY_TRY(rcity_beams_bins_init(plane->job->context, plane->forest, &plane->grid, plane->dx, plane->dy,
                                     plane->strip_rows, &plane->bins));
     return order_strips(plane);

@@ -33,7 +33,7 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
                                    rcity_fast_plane *plane);
 void rcity_fast_plane_deinit(rcity_fast_plane *plane);
 
-/* List the parts of beams by strips, as the host goes through them. */
+/* What the host needs besides: the tables of directions, and the parts of beams by strips, as it goes through them. */
 rcity_status rcity_fast_plane_list(rcity_fast_plane *plane);
 
 /* Cells that follow each other. Grows as needed, kept between uses; zeroed before the first. */
