@@ -14,6 +14,7 @@
 
 #define BAND_CELLS  (1 << 19)   /* more do not fill a device better */
 #define RECORDS_MAX (1LL << 26) /* the same */
+#define LEVEL_CELLS 1024        /* that a thread takes at a time */
 
 typedef struct device_run {
     const rcity_fast_plane *plane;
@@ -39,6 +40,12 @@ typedef struct device_run {
     atomic_llong near_count;
     atomic_int status; /* the first failure of any thread */
 } device_run;
+
+/* Cells of a band from one on. */
+typedef struct cell_span {
+    const device_run *run;
+    int64_t first;
+} cell_span;
 
 bool rcity_fast_device_serves(const rcity_job *job)
 {
@@ -71,13 +78,12 @@ static void end_stage(const device_run *run, const char *name)
 static rcity_status make_room(device_run *run, int64_t band_cells)
 {
     rcity_context *context = run->context;
-    const rcity_beams_rules *rules = &run->plane->own->rules;
     size_t cells = (size_t)band_cells + 1;
     RCITY_TRY(rcity_alloc(context, (size_t)rcity_context_thread_count(context), sizeof *run->cells, "receivers",
                           &run->cells));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->is_wanted, "receivers", &run->is_wanted));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->besides, "receivers", &run->besides));
-    if (rules->has_law || rules->goes_over_roofs) {
+    if (rcity_fast_needs_links(run->plane)) {
         RCITY_TRY(rcity_alloc(context, cells, sizeof *run->links, "receivers", &run->links));
     }
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->sums, "receivers", &run->sums));
@@ -147,11 +153,10 @@ static void sum_counts(const device_run *run, rcity_i64 *first)
     }
 }
 
-/* Which ends hold which cells of the band: those that hold any are made and sent. */
-static rcity_status count_cells(device_run *run)
+/* Which ends hold which cells of the band. */
+static rcity_status count_cells(device_run *run, rcity_i32 *listed_count)
 {
     rcity_fast_queue *queue = &run->queue;
-    rcity_i32 listed_count = 0;
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_CELL_COUNT, run->cell_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LEAF_COUNT, 1));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LEAF_OF, run->areas.count));
@@ -160,44 +165,58 @@ static rcity_status count_cells(device_run *run)
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_CELLS, &run->area_job, run->cell_count));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_LEAVES, &run->area_job, 1));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_COUNT, &run->area_job, run->areas.count));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LEAF_COUNT, 0, 1, &listed_count));
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LEAF_COUNT, 0, 1, listed_count));
     RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_CELL_COUNT, 0, run->cell_count, run->counts));
     RCITY_TRY(rcity_device_finish(run->context, queue->device));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LISTED, 0, listed_count, run->listed));
     sum_counts(run, run->visit_first);
-    RCITY_TRY(rcity_device_finish(run->context, queue->device));
     end_stage(run, "counts");
-    return rcity_fast_ends_send(run->plane, queue, &run->areas, run->listed, listed_count, &run->ends);
+    return RCITY_OK;
 }
 
-/* The visits of all cells, and the most paths that each may have. */
-static rcity_status list_visits(device_run *run)
+/* The device lists the visits of all cells while the host makes the ends; then the most paths that each cell may have. */
+static rcity_status list_visits(device_run *run, rcity_i32 listed_count)
 {
     rcity_fast_queue *queue = &run->queue;
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LISTED, 0, listed_count, run->listed));
     RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_VISIT_FIRST, run->visit_first, run->cell_count + 1));
+    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_BESIDES, run->besides, run->cell_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_VISITS, run->visit_first[run->cell_count]));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_CELLS, &run->area_job, run->cell_count));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_VISIT, &run->area_job, run->areas.count));
+    RCITY_TRY(rcity_device_finish_copies(run->context, queue->device));
+    RCITY_TRY(rcity_fast_ends_send(run->plane, queue, &run->areas, run->listed, listed_count, &run->ends));
+    end_stage(run, "ends");
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_PLACE, &run->area_job, run->cell_count));
     RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_CELL_COUNT, 0, run->cell_count, run->counts));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_BESIDES, run->besides, run->cell_count));
     RCITY_TRY(rcity_device_finish(run->context, queue->device));
     sum_counts(run, run->first);
     RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_FIRST, run->first, run->cell_count + 1));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_ENTRY_COUNT, run->cell_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BIN_COUNT, run->cell_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BIN_FIRST, run->cell_count));
-    return rcity_fast_queue_reserve(queue, RCITY_FAST_SUMS, run->cell_count);
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_SUMS, run->cell_count));
+    end_stage(run, "visits");
+    return RCITY_OK;
 }
 
-/* The histograms of a piece, side by side. */
-static rcity_status read_bins(device_run *run, int64_t begin, int64_t end)
+/* An rcity_parallel_function over cells of a band: levels of what the device has summed up. */
+static void take_levels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const device_run *run = ((const cell_span *)user)->run;
+    const rcity_beams_link none = {.beside = rcity_beams_beside_none()};
+    int64_t first = ((const cell_span *)user)->first;
+    (void)thread_index;
+    for (int64_t cell = first + begin; cell < first + end; cell++) {
+        rcity_fast_level(run->plane, &run->sums[cell], &run->besides[cell],
+                         run->links != NULL ? &run->links[cell] : &none, &run->levels[run->cell_first + cell]);
+    }
+}
+
+/* The histograms of a piece, side by side, on their way to where they stay. */
+static rcity_status fetch_bins(device_run *run, int64_t begin, int64_t end)
 {
     rcity_fast_queue *queue = &run->queue;
     rcity_delay_rows rows;
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BIN_COUNT, begin, end - begin, run->counts + begin));
-    RCITY_TRY(rcity_device_finish(run->context, queue->device));
-    end_stage(run, "sums");
     RCITY_TRY(rcity_delays_add_cells(run->delays, run->cell_first + begin, end - begin, run->counts + begin, &rows));
     rcity_beam_pack_job pack = {begin, run->first[begin], rows.first[0]};
     int64_t bin_count = rows.first[end - begin] - rows.first[0];
@@ -207,7 +226,25 @@ static rcity_status read_bins(device_run *run, int64_t begin, int64_t end)
         rcity_resident_write(run->context, queue->resident[RCITY_FAST_BIN_FIRST], begin, end - begin, rows.first));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_PACK, &pack, end - begin));
     RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BINS, 0, bin_count, rows.bin));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BIN_GAINS, 0, bin_count, rows.gain));
+    return rcity_fast_queue_read(queue, RCITY_FAST_BIN_GAINS, 0, bin_count, rows.gain);
+}
+
+/* What the device has made of a piece: the host takes its levels while histograms are packed and copied. */
+static rcity_status take_piece(device_run *run, int64_t begin, int64_t end)
+{
+    rcity_fast_queue *queue = &run->queue;
+    cell_span span = {run, begin};
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_SUMS, begin, end - begin, run->sums + begin));
+    if (run->delays != NULL) {
+        RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BIN_COUNT, begin, end - begin, run->counts + begin));
+    }
+    RCITY_TRY(rcity_device_finish(run->context, queue->device));
+    end_stage(run, "sums");
+    if (run->delays != NULL) {
+        RCITY_TRY(fetch_bins(run, begin, end));
+    }
+    rcity_parallel(run->context, end - begin, LEVEL_CELLS, take_levels, &span);
+    end_stage(run, "levels");
     RCITY_TRY(rcity_device_finish(run->context, queue->device));
     end_stage(run, "bins");
     return RCITY_OK;
@@ -229,7 +266,7 @@ static rcity_status sum_piece(device_run *run, int64_t begin, int64_t end)
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_GAINS, entry_count));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_FOLLOW, &follow, end - begin));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_SUM, &cells, end - begin));
-    return run->delays != NULL ? read_bins(run, begin, end) : rcity_device_finish(run->context, queue->device);
+    return take_piece(run, begin, end);
 }
 
 /* All cells of a band, on the device. */
@@ -245,29 +282,13 @@ static rcity_status sum_band(device_run *run)
                     (long long)(run->first[begin + 1] - run->first[begin]));
         RCITY_TRY(sum_piece(run, begin, end));
     }
-    RCITY_TRY(rcity_fast_queue_read(&run->queue, RCITY_FAST_SUMS, 0, run->cell_count, run->sums));
-    return rcity_device_finish(run->context, run->queue.device);
-}
-
-/* An rcity_parallel_function over the strips of a band: levels of what the device has summed up. */
-static void take_strips(void *user, int64_t first, int64_t last, int thread_index)
-{
-    const device_run *run = user;
-    const rcity_beams_link none = {.beside = rcity_beams_beside_none()};
-    (void)thread_index;
-    for (int64_t i = first; i < last; i++) {
-        int64_t begin, end;
-        find_strip(run, i, &begin, &end);
-        for (int64_t cell = begin; cell < end; cell++) {
-            rcity_fast_level(run->plane, &run->sums[cell], &run->besides[cell],
-                             run->links != NULL ? &run->links[cell] : &none, &run->levels[run->cell_first + cell]);
-        }
-    }
+    return RCITY_OK;
 }
 
 /* The sums of some rows from one on. */
 static rcity_status try_band(device_run *run, int64_t row, int64_t row_count)
 {
+    rcity_i32 listed_count = 0;
     run->cell_first = row * run->plane->grid.column_count;
     run->cell_count = row_count * run->plane->grid.column_count;
     run->area_job.row_first = (rcity_i32)row;
@@ -275,13 +296,9 @@ static rcity_status try_band(device_run *run, int64_t row, int64_t row_count)
     rcity_parallel(run->context, count_strips(run), 1, prepare_strips, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));
     end_stage(run, "cells");
-    RCITY_TRY(count_cells(run));
-    end_stage(run, "ends");
-    RCITY_TRY(list_visits(run));
-    end_stage(run, "visits");
-    RCITY_TRY(sum_band(run));
-    end_stage(run, "sums");
-    return RCITY_OK;
+    RCITY_TRY(count_cells(run, &listed_count));
+    RCITY_TRY(list_visits(run, listed_count));
+    return sum_band(run);
 }
 
 /* Rows from one on have no histograms. */
@@ -311,8 +328,6 @@ static rcity_status do_band(device_run *run, int64_t row, int64_t *row_count)
         atomic_store(&run->status, RCITY_OK);
         *row_count = (*row_count / plane->strip_rows + 1) / 2 * plane->strip_rows;
     }
-    rcity_parallel(run->context, count_strips(run), 1, take_strips, run);
-    end_stage(run, "levels");
     return RCITY_OK;
 }
 
@@ -351,10 +366,10 @@ rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *l
     run.area_job.column_count = plane->path_job.column_count;
     atomic_init(&run.status, RCITY_OK);
     atomic_init(&run.near_count, 0);
+    RCITY_TRY_DONE(rcity_fast_queue_keep(&run.queue, plane)); /* the device makes tables during what follows */
+    end_stage(&run, "upload");
     RCITY_TRY_DONE(rcity_fast_areas_init(plane, &run.areas));
     end_stage(&run, "areas");
-    RCITY_TRY_DONE(rcity_fast_queue_keep(&run.queue, plane));
-    end_stage(&run, "upload");
     RCITY_TRY_DONE(do_bands(&run));
     RCITY_TRY_DONE(delays != NULL ? rcity_delays_finish(delays) : RCITY_OK);
     *near_count = (int64_t)atomic_load(&run.near_count);

@@ -124,6 +124,11 @@ done:
     return status;
 }
 
+bool rcity_fast_needs_links(const rcity_fast_plane *plane)
+{
+    return plane->own->rules.has_law || plane->own->rules.goes_over_roofs;
+}
+
 rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_index, double bin_s,
                                    rcity_fast_plane *plane)
 {
@@ -146,8 +151,11 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     plane->strip_rows = choose_rows(plane);
     plane->strip_count = (plane->grid.row_count + plane->strip_rows - 1) / plane->strip_rows;
     rcity_fast_ends ends = {plane->facets, &own->ends, plane->traced->tx.z, aside.z};
-    RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
-    RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
+    if (rcity_fast_needs_links(plane)) {
+        RCITY_TRY(
+            rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
+        RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
+    }
     rcity_stages_end(job->stages, "roofs");
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
     rcity_stages_end(job->stages, "tables");
@@ -185,7 +193,9 @@ rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_f
     if (!cells->is_wanted[cell]) {
         return beside;
     }
-    *link = rcity_beams_levels_link(plane->own, &cells->positions[cell], &plane->over[cells->first + cell]);
+    const rcity_tile_roof_path none = {.excess_db = NAN};
+    *link = rcity_beams_levels_link(plane->own, &cells->positions[cell],
+                                    plane->over != NULL ? &plane->over[cells->first + cell] : &none);
     beside.over = (float)link->beside.over;
     beside.ground = (float)link->beside.ground;
     rcity_beams_item item;
