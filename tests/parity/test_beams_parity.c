@@ -175,11 +175,30 @@ static void test_small_pieces(void **state)
     beams_trial_finish(&t);
 }
 
+/* Devices with too little room for the beams, or for the paths of some rows, and with hardly enough: the host does what they
+   do not, and takes nothing over from what was begun. */
+static void test_no_room(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"2", "1", "grouped", "vertical", "on", "fields"};
+    beams_trial t;
+    double x_m, y_m;
+    beams_trial_open(&t, RCITY_CITY_CORE, 1);
+    beams_trial_find_place(&t, 1, &x_m, &y_m);
+    beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 6);
+    for (uint64_t limit_bytes = 1000; limit_bytes < 50000000; limit_bytes = limit_bytes * 5 / 2) {
+        print_message("buffers of %llu bytes\n", (unsigned long long)limit_bytes);
+        check_trial(&t, limit_bytes, 0, 0);
+    }
+    beams_trial_finish(&t);
+}
+
 TEST_SUITE(beams_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),
         cmocka_unit_test(test_small_pieces),
+        cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests_name("beams_parity", tests, NULL, NULL);
 }
