@@ -10,10 +10,10 @@
 #define RIM_M  1e-3 /* more than whole units move a border */
 #define NO_ROW (-1) /* with a first row of 0 */
 
-/* Some beams, and their first area. */
+/* Some beams, and their areas. */
 typedef struct areas_piece {
     rcity_beams_chunk chunk;
-    int64_t first;
+    int64_t first, count;
 } areas_piece;
 
 typedef struct areas_run {
@@ -126,16 +126,27 @@ static void make_pieces(void *user, int64_t begin, int64_t end, int thread_index
     }
 }
 
+/* An rcity_parallel_function over pieces: how many areas each has. */
+static void count_pieces(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    areas_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        const rcity_beams_chunk *chunk = &run->pieces[i].chunk;
+        const rcity_beams_node *nodes = run->plane->forest->trees[chunk->tree].nodes;
+        for (int32_t n = chunk->node_first; n < chunk->node_end; n++) {
+            run->pieces[i].count += nodes[n].part_count;
+        }
+    }
+}
+
 /* Where the areas of each piece begin. @return how many there are. */
-static int64_t place_pieces(const areas_run *run, const rcity_beams_chunk *chunks, int64_t chunk_count)
+static int64_t place_pieces(const areas_run *run, int64_t piece_count)
 {
     int64_t count = 0;
-    for (int64_t i = 0; i < chunk_count; i++) {
-        const rcity_beams_node *nodes = run->plane->forest->trees[chunks[i].tree].nodes;
-        run->pieces[i] = (areas_piece){chunks[i], count};
-        for (int32_t n = chunks[i].node_first; n < chunks[i].node_end; n++) {
-            count += nodes[n].part_count;
-        }
+    for (int64_t i = 0; i < piece_count; i++) {
+        run->pieces[i].first = count;
+        count += run->pieces[i].count;
     }
     return count;
 }
@@ -150,7 +161,11 @@ rcity_status rcity_fast_areas_init(const rcity_fast_plane *plane, rcity_fast_are
     memset(areas, 0, sizeof *areas);
     RCITY_TRY_DONE(rcity_beams_chunks_list(context, plane->forest, &chunks, &chunk_count));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)chunk_count + 1, sizeof *run.pieces, "areas of beams", &run.pieces));
-    areas->count = place_pieces(&run, chunks, chunk_count);
+    for (int64_t i = 0; i < chunk_count; i++) {
+        run.pieces[i].chunk = chunks[i];
+    }
+    rcity_parallel(context, chunk_count, 1, count_pieces, &run);
+    areas->count = place_pieces(&run, chunk_count);
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)areas->count + 1, sizeof *areas->areas, "areas of beams", &areas->areas));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)areas->count + 1, sizeof *areas->ends, "areas of beams", &areas->ends));

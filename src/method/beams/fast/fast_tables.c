@@ -15,6 +15,7 @@
 
 #define TWO_PI         6.28318530717958647692
 #define PIECE_WAYS     4 /* that a thread takes at a time */
+#define PIECE_FACES    64
 #define VARIANTS       2 /* without and with a bounce off the ground */
 #define LOSS_MAX_DB    300.0
 #define FRONT_MIN_M    1e-3
@@ -53,19 +54,33 @@ static rcity_beam_slope departure(const rcity_fast_ends *ends, double x, double 
                               (float)(sent.theta * sent.theta + sent.phi * sent.phi)};
 }
 
-static void fill_faces(const rcity_facet_table *facets, rcity_fast_tables *tables)
+/* Faces of all materials. */
+typedef struct faces_run {
+    const rcity_facet_table *facets;
+    rcity_fast_tables *tables;
+} faces_run;
+
+/* An rcity_parallel_function over the angles of all materials. */
+static void fill_faces(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    for (int64_t m = 0; m < facets->material_count; m++) {
-        rcity_face face = face_of(facets, (int32_t)m);
-        for (int i = 0; i <= RCITY_BEAM_FACE_STEPS; i++) {
-            rcity_face_response response =
-                rcity_face_reflect(face, wavenumber(facets), (double)i / RCITY_BEAM_FACE_STEPS);
-            tables->faces[m * (RCITY_BEAM_FACE_STEPS + 1) + i] =
-                (rcity_beam_face){to_float(response.te), to_float(response.tm)};
-        }
+    const faces_run *run = user;
+    (void)thread_index;
+    for (int64_t at = begin; at < end; at++) {
+        int64_t step = at % (RCITY_BEAM_FACE_STEPS + 1);
+        rcity_face face = face_of(run->facets, (int32_t)(at / (RCITY_BEAM_FACE_STEPS + 1)));
+        rcity_face_response response =
+            rcity_face_reflect(face, wavenumber(run->facets), (double)step / RCITY_BEAM_FACE_STEPS);
+        run->tables->faces[at] = (rcity_beam_face){to_float(response.te), to_float(response.tm)};
     }
-    for (int i = 0; i <= RCITY_BEAM_FIELD_STEPS; i++) {
-        tables->edge_field[i] = to_float(rcity_edge_field(i / (double)RCITY_BEAM_FIELD_PER_UNIT));
+}
+
+/* An rcity_parallel_function over the field behind an edge. */
+static void fill_edge_field(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const faces_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        run->tables->edge_field[i] = to_float(rcity_edge_field((double)i / (double)RCITY_BEAM_FIELD_PER_UNIT));
     }
 }
 
@@ -329,10 +344,12 @@ rcity_status rcity_fast_tables_init(rcity_context *context, const rcity_beams_fo
     tables->context = context;
     int thread_count = rcity_context_thread_count(context);
     table_run run = {forest, ends, tables, NULL, RCITY_OK};
+    faces_run faces = {ends->facets, tables};
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.chains, "tables of edges", &run.chains));
     RCITY_TRY_DONE(make_room(forest, ends, tables));
-    fill_faces(ends->facets, tables);
+    rcity_parallel(context, tables->face_count, PIECE_FACES, fill_faces, &faces);
+    rcity_parallel(context, RCITY_BEAM_FIELD_STEPS + 1, PIECE_FACES, fill_edge_field, &faces);
     fill_plane_codes(ends->facets, tables);
     rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_ways, &run);
     RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
