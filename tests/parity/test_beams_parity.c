@@ -186,7 +186,7 @@ static void test_no_room(void **state)
     beams_trial_open(&t, RCITY_CITY_CORE, 1);
     beams_trial_find_place(&t, 1, &x_m, &y_m);
     beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 6);
-    for (uint64_t limit_bytes = 1000; limit_bytes < 50000000; limit_bytes = limit_bytes * 5 / 2) {
+    for (uint64_t limit_bytes = 1000; limit_bytes < 100000000; limit_bytes *= 20) {
         print_message("buffers of %llu bytes\n", (unsigned long long)limit_bytes);
         check_trial(&t, limit_bytes, 0, 0);
     }

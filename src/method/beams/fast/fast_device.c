@@ -331,6 +331,14 @@ static rcity_status do_band(device_run *run, int64_t row, int64_t *row_count)
     return RCITY_OK;
 }
 
+/* Kernels number areas with 32 bits. */
+static rcity_status check_numbers(const device_run *run)
+{
+    RCITY_CHECK(run->context, run->areas.count <= INT32_MAX, RCITY_ERR_MEMORY,
+                "%lld parts of beams are more than a device can number, %d", (long long)run->areas.count, INT32_MAX);
+    return RCITY_OK;
+}
+
 static rcity_status do_bands(device_run *run)
 {
     const rcity_fast_plane *plane = run->plane;
@@ -370,6 +378,7 @@ rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *l
     end_stage(&run, "upload");
     RCITY_TRY_DONE(rcity_fast_areas_init(plane, &run.areas));
     end_stage(&run, "areas");
+    RCITY_TRY_DONE(check_numbers(&run));
     RCITY_TRY_DONE(do_bands(&run));
     RCITY_TRY_DONE(delays != NULL ? rcity_delays_finish(delays) : RCITY_OK);
     *near_count = (int64_t)atomic_load(&run.near_count);

@@ -6,14 +6,21 @@
 
 #include "base/parallel.h"
 
-#define PIECE_ENDS 4096 /* that a thread makes together; half a megabyte */
-#define LEAF_WALLS 4    /* that a leaf often has: room is made for so many at once */
+#define PIECE_ENDS   4096 /* that a thread makes together; half a megabyte */
+#define RECENT_COUNT 256  /* beams that are remembered: the device lists areas almost in order */
+#define LEAF_WALLS   4    /* that a leaf often has: room is made for so many at once */
 
 /* What was made of some ends. */
 typedef struct rcity_fast_ends_piece {
     rcity_fast_leaves made;
     int64_t wall_first; /* among all walls */
 } ends_piece;
+
+/* The leaf of a beam that was made lately. */
+typedef struct recent_leaf {
+    int32_t tree, node;
+    size_t leaf;
+} recent_leaf;
 
 typedef struct ends_run {
     const rcity_fast_plane *plane;
@@ -24,8 +31,26 @@ typedef struct ends_run {
     atomic_int status; /* the first failure of any thread */
 } ends_run;
 
+/* Add a leaf. Parts of one beam that pass over no walls have the same: walls are unfolded once, and not listed again. */
+static rcity_status add_leaf(const ends_run *run, const rcity_beams_way_end *end, recent_leaf *recent,
+                             rcity_fast_leaves *made)
+{
+    bool is_plain = run->plane->forest->trees[end->tree].parts[end->part].passed_count == 0;
+    recent_leaf *own = &recent[(uint32_t)end->node % RECENT_COUNT];
+    if (is_plain && own->tree == end->tree && own->node == end->node) {
+        made->leaves[made->leaf_count++] = made->leaves[own->leaf];
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_fast_leaves_add(run->plane, end, made));
+    if (is_plain) {
+        *own = (recent_leaf){end->tree, end->node, made->leaf_count - 1};
+    }
+    return RCITY_OK;
+}
+
 static rcity_status make_piece(const ends_run *run, int64_t index)
 {
+    recent_leaf recent[RECENT_COUNT];
     rcity_context *context = run->plane->job->context;
     rcity_fast_leaves *made = &run->pieces[index].made;
     int64_t begin = index * PIECE_ENDS;
@@ -35,8 +60,11 @@ static rcity_status make_piece(const ends_run *run, int64_t index)
     RCITY_TRY(rcity_reserve(context, (size_t)(LEAF_WALLS * (end - begin)) + 1, sizeof *made->walls,
                             &made->wall_capacity, "walls of beams", &made->walls));
     made->leaf_count = made->wall_count = 0;
+    for (int i = 0; i < RECENT_COUNT; i++) {
+        recent[i] = (recent_leaf){-1, -1, 0};
+    }
     for (int64_t k = begin; k < end; k++) {
-        RCITY_TRY(rcity_fast_leaves_add(run->plane, &run->areas->ends[run->listed[k]], made));
+        RCITY_TRY(add_leaf(run, &run->areas->ends[run->listed[k]], recent, made));
     }
     return RCITY_OK;
 }
