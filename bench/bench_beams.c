@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stages.h"
 #include "bench/bench_scene.h"
 #include "method/beams/beams.h"
 #include "method/beams/beams_trace.h"
@@ -53,7 +54,8 @@ typedef struct beams_stage {
     rcity_job job;
     float *roof_m;
     void *prepared;
-    double trace_s; /* of the last run */
+    double trace_s; /* of the last run, as the next */
+    rcity_stages stages;
     size_t beam_count, part_count, way_count;
     int32_t edge_count;
     double path_count;
@@ -91,6 +93,7 @@ static rcity_status open_job(beams_stage *stage, const beams_case *made)
     job->receivers = &stage->request.receivers;
     job->method = &rcity_beams_method;
     job->is_quiet = true;
+    job->stages = &stage->stages;
     const rcity_shapes *shapes = job->shapes;
     double unit_m = 1.0 / shapes->units_per_m;
     job->raster.cell_m = CELL_M;
@@ -197,8 +200,10 @@ static rcity_status run_once(beams_stage *stage, double *seconds)
     double start_s = rcity_clock_s();
     RCITY_TRY_DONE(method->trace(&stage->job, stage->prepared, NULL, 1, &stage->tx, &trace));
     stage->trace_s = rcity_clock_s() - start_s;
+    rcity_stages_start(&stage->stages);
     RCITY_TRY_DONE(rcity_map_create(stage->context, &stage->job.raster, NULL, &map));
     RCITY_TRY_DONE(method->evaluate_delays(&stage->job, stage->prepared, trace, &stage->tx, 0, BIN_S, map, &delays));
+    rcity_stages_end(&stage->stages, "release");
     *seconds = rcity_clock_s() - start_s;
     count_beams(trace, stage);
     count_paths(map, stage);
@@ -215,7 +220,10 @@ rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_benc
     beams_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_bench_times times = {{0.0}, 0};
-    char note[400];
+    char note[1200];
+    char times_text[400];
+    rcity_stages best_stages = {.count = 0};
+    double best_trace_s = 0.0;
     rcity_status status;
     RCITY_TRY_DONE(stage_init(run, info, &stage));
     if (stage.scene == NULL) {
@@ -224,15 +232,20 @@ rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_benc
     for (int i = 0; i < run->options->repeat_count && (i == 0 || times.seconds[0] < REPEAT_MAX_S); i++) {
         double seconds = 0.0;
         RCITY_TRY_DONE(run_once(&stage, &seconds));
+        if (i == 0 || seconds < rcity_bench_times_best(&times)) {
+            best_trace_s = stage.trace_s;
+            best_stages = stage.stages;
+        }
         rcity_bench_times_add(&times, seconds);
     }
+    rcity_stages_describe(&best_stages, times_text, sizeof times_text);
     snprintf(
         note, sizeof note,
         "%zu beams in %zu parts, %d edges, %zu ways to them; %.4g paths; %lld walls; beams in %.3g s, the rest for "
-        "levels and %lld bins of delays, %.3g MB",
+        "levels and %lld bins of delays, %.3g MB: %s",
         stage.beam_count, stage.part_count, stage.edge_count, stage.way_count, stage.path_count,
-        (long long)stage.job.shapes->facade_count, stage.trace_s, (long long)stage.bin_count,
-        1e-6 * (double)stage.delay_bytes);
+        (long long)stage.job.shapes->facade_count, best_trace_s, (long long)stage.bin_count,
+        1e-6 * (double)stage.delay_bytes, times_text);
     rcity_bench_result result = {
         .name = info->name,
         .item = info->item,

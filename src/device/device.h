@@ -119,6 +119,7 @@ typedef struct rcity_device_load {
     double wait_s; /* time that the host waited for the device */
     int64_t wait_count;
     uint64_t resident_bytes, resident_peak_bytes; /* of residents, now and at most */
+    uint64_t reused_bytes;                        /* that residents took over from others that were destroyed */
 } rcity_device_load;
 
 void rcity_device_get_load(const rcity_device *device, rcity_device_load *load);

@@ -16,8 +16,9 @@ struct rcity_resident {
     int64_t count;
     size_t element_bytes;
     const char *what;
-    bool is_empty;  /* from rcity_resident_create_empty(): kernels write it */
-    void *data_dev; /* the device's own handle; NULL on the host */
+    bool is_empty;    /* from rcity_resident_create_empty(): kernels write it */
+    void *data_dev;   /* the device's own handle; NULL on the host */
+    size_t bytes_dev; /* of it, which may be more than the elements take */
 };
 
 /* What a kind of device does for device.c. No member is NULL. */

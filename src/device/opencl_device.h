@@ -39,6 +39,14 @@ typedef struct rcity_opencl_window {
     double *seconds; /* where the copy's time is added */
 } rcity_opencl_window;
 
+/* Memory that no resident has any more: opencl_spare.c. */
+#define RCITY_OPENCL_SPARE_COUNT 64
+
+typedef struct rcity_opencl_spare {
+    cl_mem memory;
+    size_t bytes;
+} rcity_opencl_spare;
+
 /* rcity_device.state */
 typedef struct rcity_opencl_device {
     rcity_opencl cl;
@@ -61,6 +69,9 @@ typedef struct rcity_opencl_device {
     rcity_opencl_window windows[RCITY_OPENCL_WINDOW_COUNT];
     int next_window;     /* the oldest */
     bool has_no_windows; /* the driver gave none */
+    rcity_opencl_spare spares[RCITY_OPENCL_SPARE_COUNT];
+    int spare_count;
+    uint64_t spare_bytes;
 } rcity_opencl_device;
 
 /* Open a listed device into `device`, whose context is set. The table and the entry are copied.
@@ -91,7 +102,7 @@ rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device);
 /* The same for the copies only: kernels enqueued after them may still run. */
 rcity_status rcity_opencl_finish_copies(rcity_context *context, rcity_device *device);
 
-/* Wait, ignoring errors, and forget all pending commands. */
+/* Wait, ignoring errors, and forget all pending commands; and spare memory, the lack of which may be the reason. */
 void rcity_opencl_abandon(rcity_device *device);
 
 /* opencl_fetch.c: enqueue a copy to the host. Needs room for one more command. */
@@ -110,6 +121,12 @@ void rcity_opencl_close_windows(rcity_opencl_device *state);
 /* Add the pending copies out of some memory to `events`, which has room for one per window: a command that writes there
    has to wait for them. @return how many there are then. */
 cl_uint rcity_opencl_find_copies(const rcity_opencl_device *state, cl_mem memory, cl_uint count, cl_event *events);
+
+/* opencl_spare.c: memory to be written, of this size or somewhat more, which `*found_bytes` becomes; NULL: there is none. And
+   memory that will not be used any more, by commands that are not queued yet. */
+cl_mem rcity_opencl_take_spare(rcity_opencl_device *state, size_t bytes, size_t *found_bytes);
+void rcity_opencl_give_spare(const rcity_device *device, cl_mem memory, size_t bytes);
+void rcity_opencl_drop_spares(rcity_opencl_device *state);
 
 /* opencl_run.c: the run of rcity_device_ops. */
 rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);

@@ -210,29 +210,49 @@ cl_int rcity_opencl_fetch(rcity_context *context, rcity_device *device, cl_mem f
     return error;
 }
 
-cl_int rcity_opencl_send(rcity_context *context, rcity_device *device, cl_mem to, size_t offset, size_t bytes,
-                         const void *from)
+/* One block through a window; a larger one would wait for the driver's copy of ordinary memory. */
+static cl_int send_through_window(rcity_context *context, rcity_device *device, cl_mem to, size_t offset, size_t bytes,
+                                  const char *from)
 {
     rcity_opencl_device *state = device->state;
     rcity_opencl_window *window = NULL;
     cl_event event = NULL;
     cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
-    bool is_windowed = bytes <= WINDOW_BYTES && takes_windows(device);
+    cl_int error = take_window(context, device, &window);
+    if (error != CL_SUCCESS) {
+        return error;
+    }
+    copy_work work = {window->bytes, from};
+    rcity_parallel(context, (int64_t)bytes, (int64_t)COPY_BYTES, copy_part, &work);
+    cl_uint copy_count = rcity_opencl_find_copies(state, to, 0, copies);
+    error = state->cl.clEnqueueWriteBuffer(state->queue, to, CL_FALSE, offset, bytes, window->bytes, copy_count,
+                                           copy_count > 0 ? copies : NULL, &event);
+    if (error == CL_SUCCESS) {
+        *window = (rcity_opencl_window){window->memory, window->bytes, event, to, NULL, bytes, &device->times.upload_s};
+        (void)state->cl.clFlush(state->queue); /* the next window is filled meanwhile */
+    }
+    return error;
+}
+
+cl_int rcity_opencl_send(rcity_context *context, rcity_device *device, cl_mem to, size_t offset, size_t bytes,
+                         const void *from)
+{
+    rcity_opencl_device *state = device->state;
+    cl_event event = NULL;
+    cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
+    cl_int error = CL_SUCCESS;
     device->times.upload_bytes += bytes;
-    if (is_windowed) {
-        cl_int error = take_window(context, device, &window);
-        if (error != CL_SUCCESS) {
-            return error;
+    if (takes_windows(device)) {
+        for (size_t done = 0; done < bytes && error == CL_SUCCESS; done += WINDOW_BYTES) {
+            size_t part = bytes - done < WINDOW_BYTES ? bytes - done : WINDOW_BYTES;
+            error = send_through_window(context, device, to, offset + done, part, (const char *)from + done);
         }
-        memcpy(window->bytes, from, bytes);
-        from = window->bytes;
+        return error;
     }
     cl_uint copy_count = rcity_opencl_find_copies(state, to, 0, copies); /* of windows that are not reused meanwhile */
-    cl_int error = state->cl.clEnqueueWriteBuffer(state->queue, to, CL_FALSE, offset, bytes, from, copy_count,
-                                                  copy_count > 0 ? copies : NULL, &event);
-    if (error == CL_SUCCESS && is_windowed) {
-        *window = (rcity_opencl_window){window->memory, window->bytes, event, to, NULL, bytes, &device->times.upload_s};
-    } else if (error == CL_SUCCESS) {
+    error = state->cl.clEnqueueWriteBuffer(state->queue, to, CL_FALSE, offset, bytes, from, copy_count,
+                                           copy_count > 0 ? copies : NULL, &event);
+    if (error == CL_SUCCESS) {
         rcity_opencl_note(device, event, &device->times.upload_s);
     }
     return error;

@@ -107,4 +107,5 @@ void rcity_opencl_abandon(rcity_device *device)
         (void)state->cl.clFinish(state->queue); /* pending copies still use the caller's memory */
         release_events(state);
     }
+    rcity_opencl_drop_spares(state);
 }

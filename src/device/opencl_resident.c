@@ -41,16 +41,32 @@ static rcity_status send(rcity_context *context, rcity_resident *resident, size_
     return RCITY_OK;
 }
 
+/* What kernels write takes memory that is there already. Where there is no more, spare memory may be what is missing. */
+static cl_mem get_memory(rcity_resident *resident, size_t bytes, cl_int *error)
+{
+    rcity_opencl_device *state = resident->device->state;
+    cl_mem_flags flags = resident->is_empty ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+    cl_mem memory_dev = resident->is_empty ? rcity_opencl_take_spare(state, bytes, &resident->bytes_dev) : NULL;
+    if (memory_dev != NULL) {
+        resident->device->load.reused_bytes += bytes;
+        return memory_dev;
+    }
+    resident->bytes_dev = bytes;
+    memory_dev = state->cl.clCreateBuffer(state->context, flags, bytes, NULL, error);
+    if ((memory_dev == NULL || *error != CL_SUCCESS) && state->spare_count > 0) {
+        rcity_opencl_drop_spares(state);
+        memory_dev = state->cl.clCreateBuffer(state->context, flags, bytes, NULL, error);
+    }
+    return memory_dev;
+}
+
 rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
 {
-    const rcity_opencl_device *state = resident->device->state;
-    const rcity_opencl *cl = &state->cl;
     RCITY_TRY(check_room(context, resident, (double)resident->count * (double)resident->element_bytes));
     size_t bytes = (size_t)resident->count * resident->element_bytes;
     size_t room = bytes > 0 ? bytes : 16; /* an empty one is still an argument, and OpenCL has none of size 0 */
-    cl_mem_flags flags = resident->is_empty ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     cl_int error = CL_SUCCESS;
-    cl_mem memory_dev = cl->clCreateBuffer(state->context, flags, room, NULL, &error);
+    cl_mem memory_dev = get_memory(resident, room, &error);
     if (memory_dev == NULL || error != CL_SUCCESS) {
         char need_text[32];
         char call[80];
@@ -67,7 +83,11 @@ rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
 void rcity_opencl_forget(rcity_resident *resident)
 {
     const rcity_opencl_device *state = resident->device->state;
-    state->cl.clReleaseMemObject(resident->data_dev);
+    if (resident->is_empty) {
+        rcity_opencl_give_spare(resident->device, resident->data_dev, resident->bytes_dev);
+    } else {
+        state->cl.clReleaseMemObject(resident->data_dev);
+    }
     resident->data_dev = NULL;
 }
 

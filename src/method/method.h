@@ -30,7 +30,8 @@ typedef struct rcity_job {
     rcity_range_policy range_policy;
     bool is_quiet;          /* remarks go only to the result's notes, not to the log: the job runs beside another */
     const char *visibility; /* the file of a visibility matrix; NULL: none */
-    bool traces_are_reused; /* a trace will be evaluated more than once, so expensive results are worth keeping */
+    struct rcity_stages *stages; /* where benchmarks want the time of each stage noted; NULL: nowhere */
+    bool traces_are_reused;      /* a trace will be evaluated more than once, so expensive results are worth keeping */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
     double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */

@@ -119,6 +119,41 @@ rcity_status rcity_delays_add_cell(rcity_delays *delays, int64_t cell_index, int
     return RCITY_OK;
 }
 
+rcity_status rcity_delays_add_cells(rcity_delays *delays, int64_t cell_index, int64_t cell_count, const int32_t *counts,
+                                    rcity_delay_rows *rows)
+{
+    assert(cell_index >= delays->next_cell && cell_count >= 0 && cell_count <= delays->cell_count - cell_index);
+    int64_t used = delays->rows.first[delays->next_cell];
+    int64_t needed = used;
+    for (int64_t i = 0; i < cell_count; i++) {
+        assert(counts[i] >= 0);
+        needed += counts[i];
+    }
+    RCITY_TRY(rcity_reserve(delays->context, (size_t)needed, sizeof *delays->rows.bin, &delays->bin_capacity,
+                            "bins of delays", &delays->rows.bin));
+    RCITY_TRY(rcity_reserve(delays->context, (size_t)needed, sizeof *delays->rows.gain, &delays->gain_capacity,
+                            "gains of delays", &delays->rows.gain));
+    skip_to(delays, cell_index);
+    int64_t *first = delays->rows.first + cell_index;
+    for (int64_t i = 0; i < cell_count; i++) {
+        first[i + 1] = first[i] + counts[i];
+    }
+    delays->next_cell += cell_count;
+    *rows = (rcity_delay_rows){first, NULL, NULL};
+    if (needed > used) { /* else there may be no memory yet */
+        rows->bin = delays->rows.bin + used;
+        rows->gain = delays->rows.gain + used;
+    }
+    return RCITY_OK;
+}
+
+void rcity_delays_cut(rcity_delays *delays, int64_t cell_index)
+{
+    if (delays->next_cell > cell_index) {
+        delays->next_cell = cell_index;
+    }
+}
+
 rcity_status rcity_delays_finish(rcity_delays *delays)
 {
     size_t used = (size_t)delays->rows.first[delays->next_cell];

@@ -1,5 +1,5 @@
-/* The inside of delays: what a method fills. Create, add cells in ascending order, finish; or allot all rows and fill
-   them from many threads. */
+/* The inside of delays: what a method fills. Create, add cells in ascending order, one by one or many at once, finish; or
+   allot all rows and fill them from many threads. */
 #ifndef RCITY_RESULT_DELAYS_DATA_H
 #define RCITY_RESULT_DELAYS_DATA_H
 
@@ -18,15 +18,24 @@ rcity_status rcity_delays_create(rcity_context *context, const rcity_raster *ras
 rcity_status rcity_delays_add_cell(rcity_delays *delays, int64_t cell_index, int64_t count, const int32_t *bins,
                                    const float *gains);
 
-/* After the last cell: all others have no entries, and memory that was reserved is given back. */
-rcity_status rcity_delays_finish(rcity_delays *delays);
-
 /* The rows: entries first[c] to before first[c + 1] are those of cell c; there are cell_count + 1 of these. */
 typedef struct rcity_delay_rows {
     int64_t *first;
     int32_t *bin;
     float *gain;
 } rcity_delay_rows;
+
+/* Append `cell_count` cells from `cell_index` on, each with so many entries, which the caller fills: `first` points to where
+   the first of these cells begins among all entries, and so on, `bin` and `gain` to its entries. They are borrowed until
+   more is added. On failure nothing has changed. */
+rcity_status rcity_delays_add_cells(rcity_delays *delays, int64_t cell_index, int64_t cell_count, const int32_t *counts,
+                                    rcity_delay_rows *rows);
+
+/* Forget all entries of cells from this one on; they may be added again. */
+void rcity_delays_cut(rcity_delays *delays, int64_t cell_index);
+
+/* After the last cell: all others have no entries, and memory that was reserved is given back. */
+rcity_status rcity_delays_finish(rcity_delays *delays);
 
 /* Instead of adding cells: rows for so many entries, to be filled whole. `first` is 0 but for its last, `entry_count`.
    The rows belong to the delays. Then rcity_delays_check_rows(). */

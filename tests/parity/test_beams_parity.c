@@ -93,8 +93,9 @@ static void check_delays(const beams_trial *t, const parity_map *host, const par
     assert_true(moved * 100 <= t->cell_count);
 }
 
-/* `limit_bytes` of a buffer cuts launches into small pieces; 0: the device's own. */
-static void check_device(beams_trial *t, const parity_map *host, const char *id, uint64_t limit_bytes,
+/* `limit_bytes` of a buffer cuts launches into small pieces; 0: the device's own. `pin_bytes`: from this size on copies to
+   the host run beside kernels, and all go through pinned memory, as on a GPU; 0: as the device has them. */
+static void check_device(beams_trial *t, const parity_map *host, const char *id, uint64_t limit_bytes, size_t pin_bytes,
                          int64_t launches_least)
 {
     rcity_device *own = t->device;
@@ -103,6 +104,7 @@ static void check_device(beams_trial *t, const parity_map *host, const char *id,
     parity_map map;
     assert_ok(t->context, rcity_device_open(t->context, id, &device));
     rcity_device_limit_buffer(device, limit_bytes);
+    rcity_device_pin_from(device, pin_bytes);
     t->job.device = device;
     evaluate(t, &map);
     rcity_device_get_times(device, &times);
@@ -115,7 +117,7 @@ static void check_device(beams_trial *t, const parity_map *host, const char *id,
     rcity_device_close(&device);
 }
 
-static void check_trial(beams_trial *t, uint64_t limit_bytes, int64_t launches_least)
+static void check_trial(beams_trial *t, uint64_t limit_bytes, size_t pin_bytes, int64_t launches_least)
 {
     rcity_device_info infos[DEVICE_MAX];
     int device_count = 0;
@@ -124,7 +126,7 @@ static void check_trial(beams_trial *t, uint64_t limit_bytes, int64_t launches_l
     assert_ok(t->context, rcity_device_list(t->context, DEVICE_MAX, infos, &device_count));
     for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
-            check_device(t, &host, infos[i].id, limit_bytes, launches_least);
+            check_device(t, &host, infos[i].id, limit_bytes, pin_bytes, launches_least);
         }
     }
     map_deinit(&host);
@@ -154,7 +156,7 @@ static void test_devices_agree(void **state)
         }
         beams_trial_find_place(&t, number, &x_m, &y_m);
         beams_trial_prepare(&t, "host", x_m, y_m, number == 3 ? 40.0 : 10.0, names, values[number], 7);
-        check_trial(&t, 0, 5);
+        check_trial(&t, 0, number % 2, 5);
         beams_trial_finish(&t);
     }
 }
@@ -170,7 +172,26 @@ static void test_small_pieces(void **state)
     t.cell_m = 1.0;
     beams_trial_find_place(&t, 1, &x_m, &y_m);
     beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 7);
-    check_trial(&t, (uint64_t)8 << 20, 20);
+    check_trial(&t, (uint64_t)8 << 20, 0, 20);
+    check_trial(&t, (uint64_t)8 << 20, 100000, 20);
+    beams_trial_finish(&t);
+}
+
+/* Devices with too little room for the beams, or for the paths of some rows, and with hardly enough: the host does what they
+   do not, and takes nothing over from what was begun. */
+static void test_no_room(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"2", "1", "grouped", "vertical", "on", "fields", "unlimited"};
+    beams_trial t;
+    double x_m, y_m;
+    beams_trial_open(&t, RCITY_CITY_CORE, 1);
+    beams_trial_find_place(&t, 1, &x_m, &y_m);
+    beams_trial_prepare(&t, "host", x_m, y_m, 10.0, names, values, 7);
+    for (uint64_t limit_bytes = 1000; limit_bytes < 100000000; limit_bytes *= 20) {
+        print_message("buffers of %llu bytes\n", (unsigned long long)limit_bytes);
+        check_trial(&t, limit_bytes, 0, 0);
+    }
     beams_trial_finish(&t);
 }
 
@@ -179,6 +200,7 @@ TEST_SUITE(beams_parity)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),
         cmocka_unit_test(test_small_pieces),
+        cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests_name("beams_parity", tests, NULL, NULL);
 }

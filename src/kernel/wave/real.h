@@ -21,6 +21,8 @@ typedef double rcity_real;
 #define rcity_real_fabs(x)     fabs(x)
 #define rcity_real_floor(x)    floor(x)
 #define rcity_real_atan2(y, x) atan2(y, x)
+#define rcity_real_acos(x)     acos(x)
+#define rcity_real_hypot(x, y) hypot(x, y)
 #define rcity_real_fmin(a, b)  fmin(a, b)
 #define rcity_real_fmax(a, b)  fmax(a, b)
 
@@ -38,6 +40,8 @@ typedef float rcity_real;
 #define rcity_real_fabs(x)     rcity_fabs(x)
 #define rcity_real_floor(x)    rcity_floor(x)
 #define rcity_real_atan2(y, x) rcity_atan2(y, x)
+#define rcity_real_acos(x)     rcity_acos(x)
+#define rcity_real_hypot(x, y) rcity_hypot(x, y)
 #define rcity_real_fmin(a, b)  rcity_fmin(a, b)
 #define rcity_real_fmax(a, b)  rcity_fmax(a, b)
 

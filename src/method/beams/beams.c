@@ -4,11 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
+#include "base/stages.h"
 #include "method/beams/beams_fit.h"
 #include "method/beams/fast/fast_raster.h"
 #include "method/images/images_receivers.h"
 #include "method/surroundings/mean_options.h"
 #include "radiocity/mechanism.h"
+
+#define PIECE_CELLS 4096 /* of a map, at a time */
 
 static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
     [RCITY_BEAMS_MAX_REFLECTIONS] = {"max-reflections", "3", NULL, 0.0, 6.0, "",
@@ -177,6 +181,23 @@ static void fill_cell(const rcity_beams_level *level, double input_dbm, int64_t 
     }
 }
 
+/* The cells of a plane. */
+typedef struct bands_work {
+    const rcity_beams_level *levels;
+    double input_dbm;
+    const beam_bands *bands;
+} bands_work;
+
+/* An rcity_parallel_function over cells. */
+static void fill_cells(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const bands_work *work = user;
+    (void)thread_index;
+    for (int64_t cell = begin; cell < end; cell++) {
+        fill_cell(&work->levels[cell], work->input_dbm, cell, work->bands);
+    }
+}
+
 /* Say what was cut, and what it may have carried at most. */
 static rcity_status report_cuts(const rcity_job *job, const rcity_beams_traced *traced, rcity_notes *notes)
 {
@@ -245,10 +266,10 @@ static rcity_status evaluate_height(const rcity_beams_levels *own, const rcity_t
     beam_bands bands;
     RCITY_TRY(add_bands(job, tx, job->receivers->height_m[height_index], results->map, &bands));
     RCITY_TRY(run_raster(own, height_index, output));
-    double input_dbm = rcity_link_input_dbm(tx);
-    for (int64_t cell = 0; cell < job->raster.column_count * job->raster.row_count; cell++) {
-        fill_cell(&output->levels[cell], input_dbm, cell, &bands);
-    }
+    rcity_stages_end(job->stages, "release");
+    bands_work work = {output->levels, rcity_link_input_dbm(tx), &bands};
+    rcity_parallel(job->context, job->raster.column_count * job->raster.row_count, PIECE_CELLS, fill_cells, &work);
+    rcity_stages_end(job->stages, "bands");
     return RCITY_OK;
 }
 

@@ -1,20 +1,36 @@
 /* OpenCL drivers of kernel/beams: a work-group a cell. */
 #include "kernel/beams/beam_area.h"
+#include "kernel/beams/beam_entries.h"
 #include "kernel/beams/beam_path.h"
 #include "kernel/beams/beam_sum.h"
 
 #define GROUP_ITEMS 64 /* of fast_launch.c */
 
-/* How many cells of a band each area holds, and by how many areas each cell is held. */
+__kernel void rcity_beams_clear(rcity_beam_area_job job, long item_begin, long item_count, __global int *counts)
+{
+    (void)job;
+    if ((long)get_global_id(0) < item_count) {
+        counts[item_begin + (long)get_global_id(0)] = 0;
+    }
+}
+
+/* By how many areas each cell of a band is held, and which areas hold any: these are `listed`, in any order, as `leaf_of`
+   has them; -1 for all others. */
 __kernel void rcity_beams_count(rcity_beam_area_job job, long item_begin, long item_count,
                                 __global const rcity_beam_area *areas, __global const uchar *is_wanted,
-                                __global int *area_counts, __global int *cell_counts, __local uint *words)
+                                __global int *cell_counts, __global int *leaf_of, __global int *leaf_count,
+                                __global int *listed, __local uint *words)
 {
+    __local int holds;
     long index = item_begin + (long)get_group_id(0);
     rcity_beam_area area = areas[index];
     int held = 0;
     (void)words;
     (void)item_count;
+    if (get_local_id(0) == 0) {
+        holds = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     int first = max(area.row_first, job.row_first) + (int)get_local_id(0);
     int last = min(area.row_last, job.row_last);
     for (int row = first; row <= last; row += (int)get_local_size(0)) {
@@ -24,12 +40,20 @@ __kernel void rcity_beams_count(rcity_beam_area_job job, long item_begin, long i
             long cell = (long)(row - job.row_first) * job.column_count + column;
             if (rcity_beam_area_holds(&area, rcity_beam_area_x(&job, column), y) && is_wanted[cell]) {
                 (void)atomic_inc(&cell_counts[cell]);
-                held++;
+                held = 1;
             }
         }
     }
-    if (held > 0) {
-        (void)atomic_add(&area_counts[index], held);
+    if (held) {
+        (void)atomic_or(&holds, 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        int leaf = holds ? atomic_inc(leaf_count) : -1;
+        leaf_of[index] = leaf;
+        if (leaf >= 0) {
+            listed[leaf] = (int)index;
+        }
     }
 }
 
@@ -205,14 +229,42 @@ static void join_totals(rcity_beam_totals *totals, __local rcity_beam_totals *sh
     *totals = shared[0];
 }
 
-/* The sum of one cell; and with `bin_m` the delay and the weight of each path that counts, from a place of `entries` on that
-   `entry_first` tells. */
+/* What each path that counts and the one over roofs bring to a cell's histogram, and the gains of its bins.
+   @return how many bins there are. */
+static int fill_entries(const rcity_beam_sum_job *job, const rcity_beam_beside *beside, const rcity_beam_rule *rule,
+                        __global const rcity_beam_record *records, __global const uint *list, int count,
+                        __global rcity_beam_entry *entries, __global float *gains, __local uint *word)
+{
+    int item_step = (int)get_local_size(0);
+    for (int i = (int)get_local_id(0); i < count; i += item_step) {
+        __global const rcity_beam_record *record = &records[list[i]];
+        entries[i] =
+            rcity_beam_entry_make(record->length_m, job->bin_m, rcity_beam_weight(job, beside, rule, record));
+    }
+    if (get_local_id(0) == 0) {
+        entries[count] =
+            rcity_beam_entry_make(beside->roof_m, job->bin_m, rcity_beam_roof_weight(job, beside, rule));
+        *word = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint bin_count = 0;
+    for (int i = (int)get_local_id(0); i <= count; i += item_step) {
+        gains[i] = rcity_beam_entry_gain(entries, count + 1, i);
+        bin_count += gains[i] > 0.0f;
+    }
+    (void)atomic_add(word, bin_count);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return (int)*word;
+}
+
+/* The sum of one cell; and with `bin_m` what its paths bring to the bins of its histogram. */
 __kernel void rcity_beams_sum(rcity_beam_cells_job job, long item_begin, long item_count,
                               __global const long *visit_first, __global const long *first,
                               __global const rcity_beam_visit *visits, __global const rcity_beam_beside *besides,
                               __global const rcity_beam_record *all_records, __global const int *counts,
-                              __global uint *all_lists, __global rcity_beam_sum *sums, __global uint *entry_count,
-                              __global uint *entry_first, __global rcity_beam_entry *entries, __local uint *words)
+                              __global uint *all_lists, __global rcity_beam_sum *sums, __global int *entry_counts,
+                              __global int *bin_counts, __global rcity_beam_entry *entries, __global float *gains,
+                              __local uint *words)
 {
     __local rcity_beam_totals shared[GROUP_ITEMS];
     __local int ends[GROUP_ITEMS];
@@ -290,18 +342,36 @@ __kernel void rcity_beams_sum(rcity_beam_cells_job job, long item_begin, long it
         sums[cell] = rcity_beam_sum_close(&job.sum, &beside, &rule, &extent, &totals, &tail);
     }
     if (job.sum.bin_m > 0.0f) {
-        float roof = rcity_beam_roof_weight(&job.sum, &beside, &rule);
-        if (item == 0) {
-            word = atomic_add(entry_count, (uint)(count + 1));
-            entry_first[cell] = word;
-        }
+        long own_first = first[cell] - job.record_base + (cell - job.cell_base); /* one more a cell: over roofs */
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int i = item; i <= count; i += item_step) {
-            rcity_beam_entry entry;
-            entry.weight =
-                i == count ? roof : rcity_beam_weight(&job.sum, &beside, &rule, &records[list[i]]);
-            entry.bin = (int)((i == count ? beside.roof_m : records[list[i]].length_m) / job.sum.bin_m);
-            entries[word + (uint)i] = entry;
+        int bin_count = fill_entries(&job.sum, &beside, &rule, records, list, count, entries + own_first,
+                                     gains + own_first, &word);
+        if (item == 0) {
+            entry_counts[cell] = count + 1;
+            bin_counts[cell] = bin_count;
+        }
+    }
+}
+
+/* The bins of all cells side by side, in order; those of a cell from `bin_first` on. */
+__kernel void rcity_beams_pack(rcity_beam_pack_job job, long item_begin, long item_count, __global const long *first,
+                               __global const int *entry_counts, __global const long *bin_first,
+                               __global const rcity_beam_entry *all_entries, __global const float *all_gains,
+                               __global int *bins, __global float *bin_gains, __local uint *words)
+{
+    long cell = job.cell_base + item_begin + (long)get_group_id(0);
+    long own_first = first[cell] - job.record_base + (cell - job.cell_base);
+    long to = bin_first[cell] - job.bin_base;
+    int count = entry_counts[cell];
+    __global const rcity_beam_entry *entries = all_entries + own_first;
+    __global const float *gains = all_gains + own_first;
+    (void)words;
+    (void)item_count;
+    for (int i = (int)get_local_id(0); i < count; i += (int)get_local_size(0)) {
+        if (gains[i] > 0.0f) {
+            int rank = rcity_beam_entry_rank(entries, gains, count, i);
+            bins[to + rank] = entries[i].bin;
+            bin_gains[to + rank] = gains[i];
         }
     }
 }

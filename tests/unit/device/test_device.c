@@ -196,6 +196,61 @@ static void test_pinned_windows(void **state)
 
 /* ---- data that stay ---- */
 
+static uint64_t reused_bytes(const rcity_device *device)
+{
+    rcity_device_load load;
+    rcity_device_get_load(device, &load);
+    return load.reused_bytes;
+}
+
+/* Memory that a resident leaves is taken by the next one of about its size, while copies out of it are pending; and all of
+   it is gone when the device closes. */
+static void test_memory_is_reused(void **state)
+{
+    (void)state;
+    need_opencl();
+    enum { COUNT = 1 << 20, MANY = 100 };
+    rcity_context *context = make_context(2);
+    uint64_t used = rcity_context_memory_used(context);
+    rcity_device *device = open_device(context, usable_id[0]);
+    uint8_t *sent = malloc(COUNT);
+    uint8_t *found = malloc((size_t)COUNT * 2);
+    assert_non_null(sent);
+    assert_non_null(found);
+    rcity_resident *kept = NULL;
+    for (int round = 0; round < 4; round++) {
+        int64_t count = COUNT - round * (COUNT / 8);
+        memset(sent, 1 + round, COUNT);
+        assert_int_equal(rcity_resident_create_empty(context, device, count, 1, "bytes", &kept), RCITY_OK);
+        assert_int_equal(reused_bytes(device) > 0, round > 0);
+        assert_int_equal(rcity_resident_write(context, kept, 0, count, sent), RCITY_OK);
+        assert_int_equal(rcity_resident_read(context, kept, 0, count, found), RCITY_OK);
+        rcity_resident_destroy(&kept); /* the copies above may be pending */
+        assert_int_equal(rcity_resident_create_empty(context, device, count, 1, "bytes", &kept), RCITY_OK);
+        memset(found + COUNT, 99, COUNT);
+        assert_int_equal(rcity_resident_write(context, kept, 0, count, found + COUNT), RCITY_OK);
+        assert_int_equal(rcity_device_finish(context, device), RCITY_OK);
+        assert_memory_equal(found, sent, (size_t)count);
+        rcity_resident_destroy(&kept);
+    }
+    uint64_t before = reused_bytes(device);
+    assert_int_equal(rcity_resident_create_empty(context, device, COUNT / 4, 1, "bytes", &kept), RCITY_OK);
+    assert_int_equal(reused_bytes(device), before); /* what there is is far too large */
+    rcity_resident_destroy(&kept);
+    rcity_resident *many[MANY] = {NULL};
+    for (int i = 0; i < MANY; i++) { /* more than are kept */
+        assert_int_equal(rcity_resident_create_empty(context, device, COUNT, 1, "bytes", &many[i]), RCITY_OK);
+    }
+    for (int i = 0; i < MANY; i++) {
+        rcity_resident_destroy(&many[i]);
+    }
+    rcity_device_close(&device);
+    assert_int_equal(rcity_context_memory_used(context), used);
+    free(sent);
+    free(found);
+    rcity_context_destroy(&context);
+}
+
 static void run_resident(rcity_context *context, const char *id, int32_t table_count)
 {
     uint64_t used = rcity_context_memory_used(context);
@@ -542,6 +597,7 @@ TEST_SUITE(device)
         cmocka_unit_test(test_pieces_do_not_show),
         cmocka_unit_test(test_finished_copies),
         cmocka_unit_test(test_pinned_windows),
+        cmocka_unit_test(test_memory_is_reused),
         cmocka_unit_test(test_resident_table_is_uploaded_once),
         cmocka_unit_test(test_later_kernels_read_earlier_results),
         cmocka_unit_test(test_what_cannot_be_split_is_refused),

@@ -103,6 +103,71 @@ static void test_rows_filled_at_once(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Many cells at once, some of them again after they were cut: the same as one by one. */
+static void test_cells_added_at_once(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        rcity_delays *plain = stage_delays(context, seed);
+        rcity_delays *delays = NULL;
+        assert_ok(context, rcity_delays_create(context, &stage_raster, "EPSG:32632", 1.5, 1e-7, BIN_S, &delays));
+        assert_ok(context, rcity_notes_copy(rcity_delays_notes(plain), rcity_delays_notes(delays)));
+        for (int64_t cell = 0, cells, turn = 0; cell < 20; cell += cells, turn++) {
+            int32_t bins[20][STAGE_ENTRIES];
+            float gains[20][STAGE_ENTRIES];
+            int32_t counts[20];
+            rcity_delay_rows rows;
+            cells = 1 + (int64_t)(test_random(seed, (uint64_t)(90000 + turn)) % 9);
+            cells = cells < 20 - cell ? cells : 20 - cell;
+            for (int64_t i = 0; i < cells; i++) {
+                counts[i] = (int32_t)stage_entries(seed, cell + i, bins[i], gains[i]);
+            }
+            if (turn % 2 == 0) { /* the first attempt is forgotten */
+                assert_ok(context, rcity_delays_add_cells(delays, cell, 1, &(int32_t){7}, &rows));
+                rcity_delays_cut(delays, cell);
+            }
+            assert_ok(context, rcity_delays_add_cells(delays, cell, cells, counts, &rows));
+            for (int64_t i = 0; i < cells && rows.bin != NULL; i++) {
+                memcpy(rows.bin + (rows.first[i] - rows.first[0]), bins[i], (size_t)counts[i] * sizeof *rows.bin);
+                memcpy(rows.gain + (rows.first[i] - rows.first[0]), gains[i], (size_t)counts[i] * sizeof *rows.gain);
+            }
+        }
+        assert_ok(context, rcity_delays_finish(delays));
+        stage_compare(context, plain, delays);
+        rcity_delays_destroy(&delays);
+        rcity_delays_destroy(&plain);
+    }
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Cells between have no entries; without memory nothing changes. */
+static void test_cells_between_and_no_memory(void **state)
+{
+    (void)state;
+    rcity_context_options options = rcity_context_options_default();
+    options.memory_bytes = 1000000;
+    rcity_context *context = NULL;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    rcity_delays *delays = NULL;
+    rcity_delay_rows rows;
+    rcity_delays_info info;
+    assert_ok(context, rcity_delays_create(context, &stage_raster, NULL, 1.5, 0.0, BIN_S, &delays));
+    assert_ok(context, rcity_delays_add_cells(delays, 2, 2, (const int32_t[]){1, 0}, &rows));
+    rows.bin[0] = 4;
+    rows.gain[0] = 0.5f;
+    assert_status(context, rcity_delays_add_cells(delays, 9, 1, &(int32_t){INT32_MAX}, &rows), RCITY_ERR_MEMORY);
+    assert_ok(context, rcity_delays_add_cells(delays, 19, 1, &(int32_t){0}, &rows));
+    assert_ok(context, rcity_delays_finish(delays));
+    assert_ok(context, rcity_delays_describe(delays, &info));
+    assert_int_equal(info.entry_count, 1);
+    assert_int_equal(info.reached_count, 1);
+    assert_int_equal(info.bin_count, 5);
+    rcity_delays_destroy(&delays);
+    rcity_context_destroy(&context);
+}
+
 static void test_what_cannot_be_made(void **state)
 {
     (void)state;
@@ -304,6 +369,8 @@ TEST_SUITE(delays)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_entries_come_back),
         cmocka_unit_test(test_rows_filled_at_once),
+        cmocka_unit_test(test_cells_added_at_once),
+        cmocka_unit_test(test_cells_between_and_no_memory),
         cmocka_unit_test(test_what_cannot_be_made),
         cmocka_unit_test(test_places_find_their_cells),
         cmocka_unit_test(test_out_of_range),

@@ -1,33 +1,25 @@
-/* Each thread makes the areas of some beams; they are put side by side afterwards. */
+/* Each part of a beam has its place among all areas, so that every thread writes the areas of some beams where they stay. */
 #include "method/beams/fast/fast_areas.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "method/beams/raster/beam_chunks.h"
 #include "method/beams/raster/beam_shape.h"
 
-#define RIM_M      1e-3 /* more than whole units move a border */
-#define PUT_CHUNKS 16
+#define RIM_M  1e-3 /* more than whole units move a border */
+#define NO_ROW (-1) /* with a first row of 0 */
 
-/* What was made of some beams. */
-typedef struct areas_made {
-    rcity_beam_area *areas;
-    size_t area_capacity;
-    rcity_beams_way_end *ends;
-    size_t end_capacity;
-    size_t count;
-    int64_t first; /* among all areas */
-} areas_made;
+/* Some beams, and their areas. */
+typedef struct areas_piece {
+    rcity_beams_chunk chunk;
+    int64_t first, count;
+} areas_piece;
 
 typedef struct areas_run {
     const rcity_fast_plane *plane;
     rcity_fast_areas *all;
-    rcity_beams_chunk *chunks;
-    areas_made *made; /* of each chunk */
-    int64_t chunk_count;
-    atomic_int status; /* the first failure of any thread */
+    areas_piece *pieces;
 } areas_run;
 
 /* The line through a place, whose inner side a direction points to. `is_open`: the line itself is outside. */
@@ -80,109 +72,107 @@ static rcity_beam_side make_end(const rcity_facet_table *facets, const rcity_bea
     return make_side(wall->x1, wall->y1, turn * wall->normal.x, turn * wall->normal.y, true);
 }
 
-static rcity_status add_area(const areas_run *run, const rcity_beam_area *area, const rcity_beams_way_end *end,
-                             areas_made *made)
-{
-    rcity_context *context = run->plane->job->context;
-    RCITY_TRY(rcity_reserve(context, made->count + 1, sizeof *made->areas, &made->area_capacity, "areas of beams",
-                            &made->areas));
-    RCITY_TRY(rcity_reserve(context, made->count + 1, sizeof *made->ends, &made->end_capacity, "areas of beams",
-                            &made->ends));
-    made->areas[made->count] = *area;
-    made->ends[made->count++] = *end;
-    return RCITY_OK;
-}
-
-static rcity_status make_chunk(const areas_run *run, const rcity_beams_chunk *chunk, areas_made *made)
+/* A part of a beam as an area; it reaches into no row where it may hold no place. */
+static void make_area(const areas_run *run, const rcity_beams_node *node, const rcity_beam_frame *frame,
+                      const rcity_beam_part *part, double end_m, rcity_beam_area *area)
 {
     const rcity_fast_plane *plane = run->plane;
-    const rcity_beams_tree *tree = &plane->forest->trees[chunk->tree];
     const rcity_facet_table *facets = plane->forest->growth.world->facets;
+    rcity_beam_shape shape;
+    int64_t first, last;
+    rcity_beam_shape_init(facets, frame, part, end_m, &shape);
+    if (!rcity_beam_shape_rows(&shape, &plane->grid, plane->dx, plane->dy, RIM_M, &first, &last)) {
+        area->row_last = NO_ROW;
+        return;
+    }
+    area->side[0] = make_edge(frame, part->right, true);
+    area->side[1] = make_edge(frame, part->left, false);
+    area->side[2] = make_base(node, frame);
+    area->side[3] = make_end(facets, frame, part, end_m);
+    area->row_first = (int32_t)first;
+    area->row_last = (int32_t)last;
+}
+
+static void make_piece(const areas_run *run, const areas_piece *piece)
+{
+    const rcity_fast_plane *plane = run->plane;
+    const rcity_beams_chunk *chunk = &piece->chunk;
+    const rcity_beams_tree *tree = &plane->forest->trees[chunk->tree];
+    int64_t at = piece->first;
     for (int32_t n = chunk->node_first; n < chunk->node_end; n++) {
         const rcity_beams_node *node = &tree->nodes[n];
         rcity_beam_frame frame;
-        if (node->part_count == 0 || !rcity_beams_node_frame(node, &frame)) {
-            continue;
-        }
-        double end_m = rcity_beams_grid_reach_m(&plane->grid, node);
+        bool has_frame = node->part_count > 0 && rcity_beams_node_frame(node, &frame);
+        double end_m = has_frame ? rcity_beams_grid_reach_m(&plane->grid, node) : 0.0;
         for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
-            const rcity_beam_part *part = &tree->parts[k];
-            rcity_beam_shape shape;
-            rcity_beam_area area;
-            int64_t first, last;
-            rcity_beam_shape_init(facets, &frame, part, end_m, &shape);
-            if (!rcity_beam_shape_rows(&shape, &plane->grid, plane->dx, plane->dy, RIM_M, &first, &last)) {
-                continue;
+            run->all->ends[at] = (rcity_beams_way_end){chunk->tree, n, k};
+            if (has_frame) {
+                make_area(run, node, &frame, &tree->parts[k], end_m, &run->all->areas[at]);
+            } else {
+                run->all->areas[at].row_last = NO_ROW;
             }
-            area.side[0] = make_edge(&frame, part->right, true);
-            area.side[1] = make_edge(&frame, part->left, false);
-            area.side[2] = make_base(node, &frame);
-            area.side[3] = make_end(facets, &frame, part, end_m);
-            area.row_first = (int32_t)first;
-            area.row_last = (int32_t)last;
-            RCITY_TRY(add_area(run, &area, &(rcity_beams_way_end){chunk->tree, n, k}, made));
-        }
-    }
-    return RCITY_OK;
-}
-
-/* An rcity_parallel_function over chunks. */
-static void make_chunks(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    areas_run *run = user;
-    (void)thread_index;
-    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        int none = RCITY_OK;
-        rcity_status status = make_chunk(run, &run->chunks[i], &run->made[i]);
-        if (status != RCITY_OK) {
-            atomic_compare_exchange_strong(&run->status, &none, (int)status);
+            at++;
         }
     }
 }
 
-/* An rcity_parallel_function over chunks. */
-static void put_chunks(void *user, int64_t begin, int64_t end, int thread_index)
+/* An rcity_parallel_function over pieces. */
+static void make_pieces(void *user, int64_t begin, int64_t end, int thread_index)
 {
     areas_run *run = user;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        const areas_made *made = &run->made[i];
-        if (made->count > 0) {
-            memcpy(run->all->areas + made->first, made->areas, made->count * sizeof *made->areas);
-            memcpy(run->all->ends + made->first, made->ends, made->count * sizeof *made->ends);
+        make_piece(run, &run->pieces[i]);
+    }
+}
+
+/* An rcity_parallel_function over pieces: how many areas each has. */
+static void count_pieces(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    areas_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        const rcity_beams_chunk *chunk = &run->pieces[i].chunk;
+        const rcity_beams_node *nodes = run->plane->forest->trees[chunk->tree].nodes;
+        for (int32_t n = chunk->node_first; n < chunk->node_end; n++) {
+            run->pieces[i].count += nodes[n].part_count;
         }
     }
+}
+
+/* Where the areas of each piece begin. @return how many there are. */
+static int64_t place_pieces(const areas_run *run, int64_t piece_count)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < piece_count; i++) {
+        run->pieces[i].first = count;
+        count += run->pieces[i].count;
+    }
+    return count;
 }
 
 rcity_status rcity_fast_areas_init(const rcity_fast_plane *plane, rcity_fast_areas *areas)
 {
     rcity_context *context = plane->job->context;
-    areas_run run;
+    areas_run run = {plane, areas, NULL};
+    rcity_beams_chunk *chunks = NULL;
+    int64_t chunk_count = 0;
     rcity_status status;
     memset(areas, 0, sizeof *areas);
-    memset(&run, 0, sizeof run);
-    run.plane = plane;
-    run.all = areas;
-    atomic_init(&run.status, RCITY_OK);
-    RCITY_TRY_DONE(rcity_beams_chunks_list(context, plane->forest, &run.chunks, &run.chunk_count));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)run.chunk_count + 1, sizeof *run.made, "areas of beams", &run.made));
-    rcity_parallel(context, run.chunk_count, 1, make_chunks, &run);
-    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
-    for (int64_t i = 0; i < run.chunk_count; i++) {
-        run.made[i].first = areas->count;
-        areas->count += (int64_t)run.made[i].count;
+    RCITY_TRY_DONE(rcity_beams_chunks_list(context, plane->forest, &chunks, &chunk_count));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)chunk_count + 1, sizeof *run.pieces, "areas of beams", &run.pieces));
+    for (int64_t i = 0; i < chunk_count; i++) {
+        run.pieces[i].chunk = chunks[i];
     }
+    rcity_parallel(context, chunk_count, 1, count_pieces, &run);
+    areas->count = place_pieces(&run, chunk_count);
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)areas->count + 1, sizeof *areas->areas, "areas of beams", &areas->areas));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)areas->count + 1, sizeof *areas->ends, "areas of beams", &areas->ends));
-    rcity_parallel(context, run.chunk_count, PUT_CHUNKS, put_chunks, &run);
+    rcity_parallel(context, chunk_count, 1, make_pieces, &run);
 done:
-    for (int64_t i = 0; run.made != NULL && i < run.chunk_count; i++) {
-        rcity_release(context, run.made[i].areas);
-        rcity_release(context, run.made[i].ends);
-    }
-    rcity_release(context, run.made);
-    rcity_release(context, run.chunks);
+    rcity_release(context, run.pieces);
+    rcity_release(context, chunks);
     if (status != RCITY_OK) {
         rcity_fast_areas_deinit(context, areas);
     }

@@ -1,23 +1,20 @@
 /* A band of rows at a time: the device counts the cells that the ends of beams hold, the host makes those that hold any, the
-   device lists them cell by cell and follows their paths, in pieces of cells whose paths fit. */
+   device lists them cell by cell, follows their paths, in pieces of cells whose paths fit, and fills histograms. */
 #include "method/beams/fast/fast_device.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/stages.h"
+#include "kernel/beams/beam_entries.h"
 #include "kernel/beams/beam_path.h"
+#include "method/beams/fast/fast_ends.h"
 #include "method/beams/fast/fast_launch.h"
 
 #define BAND_CELLS  (1 << 19)   /* more do not fill a device better */
 #define RECORDS_MAX (1LL << 26) /* the same */
-#define CHUNK_ENDS  2048        /* that a thread makes together */
-
-/* What was made of some ends. */
-typedef struct ends_chunk {
-    rcity_fast_leaves made;
-    int64_t wall_first; /* among all walls */
-} ends_chunk;
+#define LEVEL_CELLS 1024        /* that a thread takes at a time */
 
 typedef struct device_run {
     const rcity_fast_plane *plane;
@@ -25,30 +22,30 @@ typedef struct device_run {
     rcity_fast_queue queue;
     rcity_fast_areas areas;
     rcity_beams_level *levels;
-    rcity_beams_histogram *histograms;
+    rcity_delays *delays;
     rcity_beam_area_job area_job;
+    rcity_fast_cells *cells; /* of each thread */
+    rcity_fast_ends_room ends;
 
     /* of a band */
     int64_t cell_first, cell_count;
-    rcity_fast_cells *strips; /* of each strip of rows */
     rcity_u8 *is_wanted;
     rcity_beam_beside *besides;
-    rcity_beams_link *links;
+    rcity_beams_link *links; /* NULL: the job has no need of them */
     rcity_beam_sum *sums;
-    rcity_i32 *counts;                /* of each cell: its visits, then its paths */
-    rcity_i64 *visit_first, *first;   /* of each cell, and one more */
-    rcity_i32 *area_counts, *leaf_of; /* of each area */
-    int64_t *listed;                  /* areas that hold cells */
-    int64_t listed_count;
-    ends_chunk *chunks;
-    rcity_beam_entry *entries; /* of all pieces */
-    size_t entry_count, entry_capacity;
-    uint32_t *entry_first; /* of each cell, in its piece */
-    size_t *piece_first;   /* of each cell: where its piece begins */
+    rcity_i32 *counts;              /* of each cell: its visits, then its paths, then its bins */
+    rcity_i64 *visit_first, *first; /* of each cell, and one more */
+    rcity_i32 *listed;              /* areas that hold cells */
 
     atomic_llong near_count;
     atomic_int status; /* the first failure of any thread */
 } device_run;
+
+/* Cells of a band from one on. */
+typedef struct cell_span {
+    const device_run *run;
+    int64_t first;
+} cell_span;
 
 bool rcity_fast_device_serves(const rcity_job *job)
 {
@@ -73,50 +70,48 @@ static void note_failure(device_run *run, rcity_status status)
     }
 }
 
+static void end_stage(const device_run *run, const char *name)
+{
+    rcity_stages_end(run->plane->job->stages, name);
+}
+
 static rcity_status make_room(device_run *run, int64_t band_cells)
 {
     rcity_context *context = run->context;
     size_t cells = (size_t)band_cells + 1;
-    size_t areas = (size_t)run->areas.count + 1;
-    RCITY_TRY(rcity_alloc(context, (size_t)run->plane->strip_count, sizeof *run->strips, "receivers", &run->strips));
+    RCITY_TRY(rcity_alloc(context, (size_t)rcity_context_thread_count(context), sizeof *run->cells, "receivers",
+                          &run->cells));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->is_wanted, "receivers", &run->is_wanted));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->besides, "receivers", &run->besides));
-    RCITY_TRY(rcity_alloc(context, cells, sizeof *run->links, "receivers", &run->links));
+    if (rcity_fast_needs_links(run->plane)) {
+        RCITY_TRY(rcity_alloc(context, cells, sizeof *run->links, "receivers", &run->links));
+    }
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->sums, "receivers", &run->sums));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->counts, "receivers", &run->counts));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->visit_first, "receivers", &run->visit_first));
     RCITY_TRY(rcity_alloc(context, cells, sizeof *run->first, "receivers", &run->first));
-    RCITY_TRY(rcity_alloc(context, cells, sizeof *run->entry_first, "receivers", &run->entry_first));
-    RCITY_TRY(rcity_alloc(context, cells, sizeof *run->piece_first, "receivers", &run->piece_first));
-    RCITY_TRY(rcity_alloc(context, areas, sizeof *run->area_counts, "areas of beams", &run->area_counts));
-    RCITY_TRY(rcity_alloc(context, areas, sizeof *run->leaf_of, "areas of beams", &run->leaf_of));
-    RCITY_TRY(rcity_alloc(context, areas, sizeof *run->listed, "areas of beams", &run->listed));
-    return rcity_alloc(context, areas / CHUNK_ENDS + 1, sizeof *run->chunks, "ends of beams", &run->chunks);
+    return rcity_alloc(context, (size_t)run->areas.count + 1, sizeof *run->listed, "areas of beams", &run->listed);
 }
 
 static void release_room(device_run *run)
 {
     rcity_context *context = run->context;
-    for (int64_t i = 0; run->strips != NULL && i < run->plane->strip_count; i++) {
-        rcity_fast_cells_deinit(context, &run->strips[i]);
+    for (int i = 0; run->cells != NULL && i < rcity_context_thread_count(context); i++) {
+        rcity_fast_cells_deinit(context, &run->cells[i]);
     }
-    for (int64_t i = 0; run->chunks != NULL && i <= run->areas.count / CHUNK_ENDS; i++) {
-        rcity_fast_leaves_deinit(context, &run->chunks[i].made);
-    }
-    void *const blocks[] = {run->strips, run->is_wanted, run->besides,     run->links,       run->sums,
-                            run->counts, run->first,     run->visit_first, run->entry_first, run->piece_first,
-                            run->listed, run->chunks,    run->leaf_of,     run->area_counts, run->entries};
+    rcity_fast_ends_deinit(context, &run->ends);
+    void *const blocks[] = {run->cells,  run->is_wanted,   run->besides, run->links, run->sums,
+                            run->counts, run->visit_first, run->first,   run->listed};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         rcity_release(context, blocks[i]);
     }
 }
 
-/* The strip of rows in which a band's i-th one lies, and its cells in the band. */
-static void find_strip(const device_run *run, int64_t i, int64_t *strip, int64_t *begin, int64_t *end)
+/* The cells of a band's i-th strip of rows. */
+static void find_strip(const device_run *run, int64_t i, int64_t *begin, int64_t *end)
 {
     int64_t strip_cells = run->plane->strip_rows * run->plane->grid.column_count;
-    *strip = run->cell_first / strip_cells + i;
-    *begin = *strip * strip_cells - run->cell_first;
+    *begin = i * strip_cells;
     *end = lesser(*begin + strip_cells, run->cell_count);
 }
 
@@ -126,15 +121,16 @@ static int64_t count_strips(const device_run *run)
     return (run->cell_count + strip_cells - 1) / strip_cells;
 }
 
-static rcity_status prepare_strip(device_run *run, int64_t i)
+static rcity_status prepare_strip(device_run *run, int64_t i, rcity_fast_cells *cells)
 {
-    int64_t strip, begin, end;
-    find_strip(run, i, &strip, &begin, &end);
-    rcity_fast_cells *cells = &run->strips[strip];
+    int64_t begin, end;
+    find_strip(run, i, &begin, &end);
     RCITY_TRY(rcity_fast_cells_fill(run->plane, run->cell_first + begin, end - begin, cells));
     for (int64_t cell = begin; cell < end; cell++) {
+        rcity_beams_link unused;
         run->is_wanted[cell] = cells->is_wanted[cell - begin];
-        run->besides[cell] = rcity_fast_beside(run->plane, cells, cell - begin, &run->links[cell]);
+        run->besides[cell] =
+            rcity_fast_beside(run->plane, cells, cell - begin, run->links != NULL ? &run->links[cell] : &unused);
     }
     atomic_fetch_add(&run->near_count, cells->near_count);
     return RCITY_OK;
@@ -144,67 +140,9 @@ static rcity_status prepare_strip(device_run *run, int64_t i)
 static void prepare_strips(void *user, int64_t begin, int64_t end, int thread_index)
 {
     device_run *run = user;
-    (void)thread_index;
     for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        note_failure(run, prepare_strip(run, i));
+        note_failure(run, prepare_strip(run, i, &run->cells[thread_index]));
     }
-}
-
-/* An rcity_parallel_function over chunks of listed areas. */
-static void make_chunks(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    device_run *run = user;
-    (void)thread_index;
-    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
-        rcity_fast_leaves *made = &run->chunks[i].made;
-        made->leaf_count = made->wall_count = 0;
-        for (int64_t k = i * CHUNK_ENDS; k < lesser((i + 1) * CHUNK_ENDS, run->listed_count); k++) {
-            rcity_status status = rcity_fast_leaves_add(run->plane, &run->areas.ends[run->listed[k]], made);
-            if (status != RCITY_OK) {
-                note_failure(run, status);
-                break;
-            }
-        }
-    }
-}
-
-/* The ends of beams that hold cells of the band, to the device. */
-static rcity_status send_ends(device_run *run)
-{
-    rcity_fast_queue *queue = &run->queue;
-    run->listed_count = 0;
-    for (int64_t i = 0; i < run->areas.count; i++) {
-        run->leaf_of[i] = run->area_counts[i] > 0 ? (rcity_i32)run->listed_count : -1;
-        if (run->area_counts[i] > 0) {
-            run->listed[run->listed_count++] = i;
-        }
-    }
-    int64_t chunk_count = (run->listed_count + CHUNK_ENDS - 1) / CHUNK_ENDS;
-    rcity_parallel(run->context, chunk_count, 1, make_chunks, run);
-    RCITY_TRY((rcity_status)atomic_load(&run->status));
-    int64_t wall_count = 0;
-    for (int64_t i = 0; i < chunk_count; i++) {
-        rcity_fast_leaves *made = &run->chunks[i].made;
-        run->chunks[i].wall_first = wall_count;
-        for (size_t k = 0; k < made->leaf_count; k++) {
-            made->leaves[k].wall_first += (rcity_i32)wall_count;
-        }
-        wall_count += (int64_t)made->wall_count;
-    }
-    RCITY_CHECK(run->context, wall_count <= INT32_MAX, RCITY_ERR_MEMORY, "%lld walls of beams do not fit a buffer",
-                (long long)wall_count);
-    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LEAVES, run->listed_count));
-    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_WALLS, wall_count));
-    for (int64_t i = 0; i < chunk_count; i++) {
-        const rcity_fast_leaves *made = &run->chunks[i].made;
-        RCITY_TRY(rcity_resident_write(run->context, queue->resident[RCITY_FAST_LEAVES], i * CHUNK_ENDS,
-                                       (int64_t)made->leaf_count, made->leaves));
-        if (made->wall_count > 0) {
-            RCITY_TRY(rcity_resident_write(run->context, queue->resident[RCITY_FAST_WALLS], run->chunks[i].wall_first,
-                                           (int64_t)made->wall_count, made->walls));
-        }
-    }
-    return rcity_fast_queue_write(queue, RCITY_FAST_LEAF_OF, run->leaf_of, run->areas.count);
 }
 
 static void sum_counts(const device_run *run, rcity_i64 *first)
@@ -216,56 +154,99 @@ static void sum_counts(const device_run *run, rcity_i64 *first)
 }
 
 /* Which ends hold which cells of the band. */
-static rcity_status count_cells(device_run *run)
+static rcity_status count_cells(device_run *run, rcity_i32 *listed_count)
 {
     rcity_fast_queue *queue = &run->queue;
-    memset(run->counts, 0, (size_t)run->cell_count * sizeof *run->counts);
-    memset(run->area_counts, 0, (size_t)run->areas.count * sizeof *run->area_counts);
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_CELL_COUNT, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LEAF_COUNT, 1));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LEAF_OF, run->areas.count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LISTED, run->areas.count));
     RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_WANTED, run->is_wanted, run->cell_count));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_AREA_COUNT, run->area_counts, run->areas.count));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_CELL_COUNT, run->counts, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_CELLS, &run->area_job, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_LEAVES, &run->area_job, 1));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_COUNT, &run->area_job, run->areas.count));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_AREA_COUNT, 0, run->areas.count, run->area_counts));
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LEAF_COUNT, 0, 1, listed_count));
     RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_CELL_COUNT, 0, run->cell_count, run->counts));
     RCITY_TRY(rcity_device_finish(run->context, queue->device));
     sum_counts(run, run->visit_first);
+    end_stage(run, "counts");
     return RCITY_OK;
 }
 
-/* The visits of all cells, and the most paths that each may have. */
-static rcity_status list_visits(device_run *run)
+/* The device lists the visits of all cells while the host makes the ends; then the most paths that each cell may have. */
+static rcity_status list_visits(device_run *run, rcity_i32 listed_count)
 {
     rcity_fast_queue *queue = &run->queue;
-    RCITY_TRY(send_ends(run));
-    memset(run->counts, 0, (size_t)run->cell_count * sizeof *run->counts);
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_LISTED, 0, listed_count, run->listed));
     RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_VISIT_FIRST, run->visit_first, run->cell_count + 1));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_CELL_COUNT, run->counts, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_BESIDES, run->besides, run->cell_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_VISITS, run->visit_first[run->cell_count]));
+    RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_CLEAR_CELLS, &run->area_job, run->cell_count));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_VISIT, &run->area_job, run->areas.count));
+    RCITY_TRY(rcity_device_finish_copies(run->context, queue->device));
+    RCITY_TRY(rcity_fast_ends_send(run->plane, queue, &run->areas, run->listed, listed_count, &run->ends));
+    end_stage(run, "ends");
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_PLACE, &run->area_job, run->cell_count));
     RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_CELL_COUNT, 0, run->cell_count, run->counts));
     RCITY_TRY(rcity_device_finish(run->context, queue->device));
     sum_counts(run, run->first);
     RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_FIRST, run->first, run->cell_count + 1));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_BESIDES, run->besides, run->cell_count));
-    return rcity_fast_queue_reserve(queue, RCITY_FAST_SUMS, run->cell_count);
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_ENTRY_COUNT, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BIN_COUNT, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BIN_FIRST, run->cell_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_SUMS, run->cell_count));
+    end_stage(run, "visits");
+    return RCITY_OK;
 }
 
-/* The paths of a piece, which the device has listed. */
-static rcity_status read_entries(device_run *run, int64_t begin, int64_t end)
+/* An rcity_parallel_function over cells of a band: levels of what the device has summed up. */
+static void take_levels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const device_run *run = ((const cell_span *)user)->run;
+    const rcity_beams_link none = {.beside = rcity_beams_beside_none()};
+    int64_t first = ((const cell_span *)user)->first;
+    (void)thread_index;
+    for (int64_t cell = first + begin; cell < first + end; cell++) {
+        rcity_fast_level(run->plane, &run->sums[cell], &run->besides[cell],
+                         run->links != NULL ? &run->links[cell] : &none, &run->levels[run->cell_first + cell]);
+    }
+}
+
+/* The histograms of a piece, side by side, on their way to where they stay. */
+static rcity_status fetch_bins(device_run *run, int64_t begin, int64_t end)
 {
     rcity_fast_queue *queue = &run->queue;
-    uint32_t listed = 0;
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_ENTRY_COUNT, 0, 1, &listed));
-    RCITY_TRY(rcity_device_finish(run->context, queue->device));
-    RCITY_TRY(rcity_reserve(run->context, run->entry_count + listed + 1, sizeof *run->entries, &run->entry_capacity,
-                            "histograms of delays", &run->entries));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_ENTRY_FIRST, begin, end - begin, run->entry_first + begin));
-    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_ENTRIES, 0, listed, run->entries + run->entry_count));
-    for (int64_t cell = begin; cell < end; cell++) {
-        run->piece_first[cell] = run->entry_count;
+    rcity_delay_rows rows;
+    RCITY_TRY(rcity_delays_add_cells(run->delays, run->cell_first + begin, end - begin, run->counts + begin, &rows));
+    rcity_beam_pack_job pack = {begin, run->first[begin], rows.first[0]};
+    int64_t bin_count = rows.first[end - begin] - rows.first[0];
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BINS, bin_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_BIN_GAINS, bin_count));
+    RCITY_TRY(
+        rcity_resident_write(run->context, queue->resident[RCITY_FAST_BIN_FIRST], begin, end - begin, rows.first));
+    RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_PACK, &pack, end - begin));
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BINS, 0, bin_count, rows.bin));
+    return rcity_fast_queue_read(queue, RCITY_FAST_BIN_GAINS, 0, bin_count, rows.gain);
+}
+
+/* What the device has made of a piece: the host takes its levels while histograms are packed and copied. */
+static rcity_status take_piece(device_run *run, int64_t begin, int64_t end)
+{
+    rcity_fast_queue *queue = &run->queue;
+    cell_span span = {run, begin};
+    RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_SUMS, begin, end - begin, run->sums + begin));
+    if (run->delays != NULL) {
+        RCITY_TRY(rcity_fast_queue_read(queue, RCITY_FAST_BIN_COUNT, begin, end - begin, run->counts + begin));
     }
-    run->entry_count += listed;
+    RCITY_TRY(rcity_device_finish(run->context, queue->device));
+    end_stage(run, "sums");
+    if (run->delays != NULL) {
+        RCITY_TRY(fetch_bins(run, begin, end));
+    }
+    rcity_parallel(run->context, end - begin, LEVEL_CELLS, take_levels, &span);
+    end_stage(run, "levels");
+    RCITY_TRY(rcity_device_finish(run->context, queue->device));
+    end_stage(run, "bins");
     return RCITY_OK;
 }
 
@@ -275,28 +256,23 @@ static rcity_status sum_piece(device_run *run, int64_t begin, int64_t end)
     rcity_fast_queue *queue = &run->queue;
     int64_t visit_first = run->visit_first[begin];
     int64_t record_count = run->first[end] - run->first[begin];
+    int64_t entry_count = run->delays != NULL ? record_count + end - begin : 1; /* one more a cell: over roofs */
     rcity_beam_follow_job follow = {run->plane->path_job, begin, run->first[begin], visit_first, run->cell_first};
     rcity_beam_cells_job cells = {run->plane->sum_job, begin, run->first[begin], visit_first};
-    static const uint32_t no_entries = 0;
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_RECORDS, record_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_LISTS, record_count));
     RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_RECORD_COUNT, run->visit_first[end] - visit_first));
-    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_ENTRIES, record_count + end - begin));
-    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_ENTRY_FIRST, run->cell_count));
-    RCITY_TRY(rcity_fast_queue_write(queue, RCITY_FAST_ENTRY_COUNT, &no_entries, 1));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_ENTRIES, entry_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_GAINS, entry_count));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_FOLLOW, &follow, end - begin));
     RCITY_TRY(rcity_fast_queue_launch(queue, RCITY_FAST_TASK_SUM, &cells, end - begin));
-    if (run->histograms != NULL) {
-        RCITY_TRY(read_entries(run, begin, end));
-    }
-    return rcity_device_finish(run->context, queue->device);
+    return take_piece(run, begin, end);
 }
 
 /* All cells of a band, on the device. */
 static rcity_status sum_band(device_run *run)
 {
     int64_t room = lesser(RECORDS_MAX, rcity_fast_queue_room(&run->queue, RCITY_FAST_RECORDS));
-    run->entry_count = 0;
     for (int64_t begin = 0, end; begin < run->cell_count; begin = end) {
         for (end = begin; end < run->cell_count && run->first[end + 1] - run->first[begin] <= room;) {
             end++;
@@ -306,53 +282,31 @@ static rcity_status sum_band(device_run *run)
                     (long long)(run->first[begin + 1] - run->first[begin]));
         RCITY_TRY(sum_piece(run, begin, end));
     }
-    RCITY_TRY(rcity_fast_queue_read(&run->queue, RCITY_FAST_SUMS, 0, run->cell_count, run->sums));
-    return rcity_device_finish(run->context, run->queue.device);
-}
-
-static rcity_status add_histogram(const device_run *run, int64_t cell, rcity_beams_histogram *histogram)
-{
-    int64_t left = run->sums[cell].path_count;
-    const rcity_beam_entry *entry = run->entries + run->piece_first[cell] + run->entry_first[cell];
-    for (; left > 0; entry++) {
-        if (entry->weight > 0.0f) {
-            RCITY_TRY(rcity_beams_histogram_take(run->context, entry->bin, entry->weight, histogram));
-            left--;
-        }
-    }
-    return rcity_beams_histogram_end_cell(run->context, histogram);
-}
-
-/* An rcity_parallel_function over the strips of a band: levels and histograms of what the device has summed up. */
-static void take_strips(void *user, int64_t first, int64_t last, int thread_index)
-{
-    device_run *run = user;
-    (void)thread_index;
-    for (int64_t i = first; i < last && atomic_load(&run->status) == RCITY_OK; i++) {
-        int64_t strip, begin, end;
-        find_strip(run, i, &strip, &begin, &end);
-        for (int64_t cell = begin; cell < end && atomic_load(&run->status) == RCITY_OK; cell++) {
-            rcity_fast_level(run->plane, &run->sums[cell], &run->besides[cell], &run->links[cell],
-                             &run->levels[run->cell_first + cell]);
-            if (run->histograms != NULL) {
-                note_failure(run, add_histogram(run, cell, &run->histograms[strip]));
-            }
-        }
-    }
+    return RCITY_OK;
 }
 
 /* The sums of some rows from one on. */
 static rcity_status try_band(device_run *run, int64_t row, int64_t row_count)
 {
+    rcity_i32 listed_count = 0;
     run->cell_first = row * run->plane->grid.column_count;
     run->cell_count = row_count * run->plane->grid.column_count;
     run->area_job.row_first = (rcity_i32)row;
     run->area_job.row_last = (rcity_i32)(row + row_count - 1);
     rcity_parallel(run->context, count_strips(run), 1, prepare_strips, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));
-    RCITY_TRY(count_cells(run));
-    RCITY_TRY(list_visits(run));
+    end_stage(run, "cells");
+    RCITY_TRY(count_cells(run, &listed_count));
+    RCITY_TRY(list_visits(run, listed_count));
     return sum_band(run);
+}
+
+/* Rows from one on have no histograms. */
+static void forget_cells(const device_run *run, int64_t row)
+{
+    if (run->delays != NULL) {
+        rcity_delays_cut(run->delays, row * run->plane->grid.column_count);
+    }
 }
 
 /* Rows from one on, whole strips, as many as fit; `*row_count` becomes what was done. */
@@ -369,12 +323,20 @@ static rcity_status do_band(device_run *run, int64_t row, int64_t *row_count)
             return status;
         }
         RCITY_TRY(rcity_device_finish(run->context, run->queue.device)); /* pending copies still use this memory */
+        forget_cells(run, row);
         atomic_store(&run->near_count, near_count);
         atomic_store(&run->status, RCITY_OK);
         *row_count = (*row_count / plane->strip_rows + 1) / 2 * plane->strip_rows;
     }
-    rcity_parallel(run->context, count_strips(run), 1, take_strips, run);
-    return (rcity_status)atomic_load(&run->status);
+    return RCITY_OK;
+}
+
+/* Kernels number areas with 32 bits. */
+static rcity_status check_numbers(const device_run *run)
+{
+    RCITY_CHECK(run->context, run->areas.count <= INT32_MAX, RCITY_ERR_MEMORY,
+                "%lld parts of beams are more than a device can number, %d", (long long)run->areas.count, INT32_MAX);
+    return RCITY_OK;
 }
 
 static rcity_status do_bands(device_run *run)
@@ -394,8 +356,8 @@ static rcity_status do_bands(device_run *run)
     return RCITY_OK;
 }
 
-rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels,
-                                   rcity_beams_histogram *histograms, int64_t *near_count)
+rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
+                                   int64_t *near_count)
 {
     device_run run;
     rcity_status status;
@@ -405,20 +367,25 @@ rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_le
     run.queue.context = plane->job->context;
     run.queue.device = plane->job->device;
     run.levels = levels;
-    run.histograms = histograms;
+    run.delays = delays;
     run.area_job.west = plane->path_job.west;
     run.area_job.north = plane->path_job.north;
     run.area_job.step = plane->path_job.step;
     run.area_job.column_count = plane->path_job.column_count;
     atomic_init(&run.status, RCITY_OK);
     atomic_init(&run.near_count, 0);
+    RCITY_TRY_DONE(rcity_fast_queue_keep(&run.queue, plane)); /* the device makes tables during what follows */
+    end_stage(&run, "upload");
     RCITY_TRY_DONE(rcity_fast_areas_init(plane, &run.areas));
-    RCITY_TRY_DONE(rcity_fast_queue_keep(&run.queue, plane));
+    end_stage(&run, "areas");
+    RCITY_TRY_DONE(check_numbers(&run));
     RCITY_TRY_DONE(do_bands(&run));
+    RCITY_TRY_DONE(delays != NULL ? rcity_delays_finish(delays) : RCITY_OK);
     *near_count = (int64_t)atomic_load(&run.near_count);
 done:
     if (status != RCITY_OK) {
         (void)rcity_device_finish(run.context, run.queue.device); /* pending copies still use this memory */
+        forget_cells(&run, 0);
     }
     release_room(&run);
     rcity_fast_queue_deinit(&run.queue);

@@ -8,9 +8,9 @@
 /* Is the job's device one that kernels are sent to? */
 bool rcity_fast_device_serves(const rcity_job *job);
 
-/* All strips of a plane: levels, and the histograms of each strip where they are wanted, else NULL. Nothing has been
-   written where it fails with RCITY_ERR_MEMORY because the device has no room. */
-rcity_status rcity_fast_device_run(const rcity_fast_plane *plane, rcity_beams_level *levels,
-                                   rcity_beams_histogram *histograms, int64_t *near_count);
+/* All cells of a plane: levels, and their histograms where they are wanted, else NULL, which are finished. After a failure
+   there are no histograms, and with RCITY_ERR_MEMORY, because the device has no room, the host may start afresh. */
+rcity_status rcity_fast_device_run(rcity_fast_plane *plane, rcity_beams_level *levels, rcity_delays *delays,
+                                   int64_t *near_count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "embedded/beams_cl.h"
+#include "kernel/beams/beam_entries.h"
 #include "kernel/beams/beam_path.h"
 
 #define GROUP_ITEMS 64 /* of beams.cl: work items for a cell or an area */
@@ -11,9 +12,10 @@
 static const size_t element_bytes[RCITY_FAST_BUFFER_COUNT] = {
     [RCITY_FAST_AREAS] = sizeof(rcity_beam_area),
     [RCITY_FAST_WANTED] = sizeof(rcity_u8),
-    [RCITY_FAST_AREA_COUNT] = sizeof(rcity_i32),
     [RCITY_FAST_CELL_COUNT] = sizeof(rcity_i32),
     [RCITY_FAST_LEAF_OF] = sizeof(rcity_i32),
+    [RCITY_FAST_LEAF_COUNT] = sizeof(rcity_i32),
+    [RCITY_FAST_LISTED] = sizeof(rcity_i32),
     [RCITY_FAST_VISIT_FIRST] = sizeof(rcity_i64),
     [RCITY_FAST_VISITS] = sizeof(rcity_beam_visit),
     [RCITY_FAST_FIRST] = sizeof(rcity_i64),
@@ -24,9 +26,13 @@ static const size_t element_bytes[RCITY_FAST_BUFFER_COUNT] = {
     [RCITY_FAST_RECORD_COUNT] = sizeof(rcity_i32),
     [RCITY_FAST_LISTS] = sizeof(rcity_u32),
     [RCITY_FAST_SUMS] = sizeof(rcity_beam_sum),
-    [RCITY_FAST_ENTRY_COUNT] = sizeof(rcity_u32),
-    [RCITY_FAST_ENTRY_FIRST] = sizeof(rcity_u32),
+    [RCITY_FAST_ENTRY_COUNT] = sizeof(rcity_i32),
+    [RCITY_FAST_BIN_COUNT] = sizeof(rcity_i32),
+    [RCITY_FAST_BIN_FIRST] = sizeof(rcity_i64),
     [RCITY_FAST_ENTRIES] = sizeof(rcity_beam_entry),
+    [RCITY_FAST_GAINS] = sizeof(float),
+    [RCITY_FAST_BINS] = sizeof(rcity_i32),
+    [RCITY_FAST_BIN_GAINS] = sizeof(float),
     [RCITY_FAST_FACES] = sizeof(rcity_beam_face),
     [RCITY_FAST_EDGE_FIELD] = sizeof(rcity_beam_complex),
     [RCITY_FAST_WAYS] = sizeof(rcity_beam_way),
@@ -46,11 +52,16 @@ typedef struct fast_kernel {
 } fast_kernel;
 
 static const fast_kernel kernels[] = {
+    [RCITY_FAST_TASK_CLEAR_CELLS] =
+        {"rcity_beams_clear", sizeof(rcity_beam_area_job), false, 1, {RCITY_FAST_CELL_COUNT}},
+    [RCITY_FAST_TASK_CLEAR_LEAVES] =
+        {"rcity_beams_clear", sizeof(rcity_beam_area_job), false, 1, {RCITY_FAST_LEAF_COUNT}},
     [RCITY_FAST_TASK_COUNT] = {"rcity_beams_count",
                                sizeof(rcity_beam_area_job),
                                true,
-                               4,
-                               {RCITY_FAST_AREAS, RCITY_FAST_WANTED, RCITY_FAST_AREA_COUNT, RCITY_FAST_CELL_COUNT}},
+                               6,
+                               {RCITY_FAST_AREAS, RCITY_FAST_WANTED, RCITY_FAST_CELL_COUNT, RCITY_FAST_LEAF_OF,
+                                RCITY_FAST_LEAF_COUNT, RCITY_FAST_LISTED}},
     [RCITY_FAST_TASK_VISIT] = {"rcity_beams_visit",
                                sizeof(rcity_beam_area_job),
                                true,
@@ -73,14 +84,21 @@ static const fast_kernel kernels[] = {
     [RCITY_FAST_TASK_SUM] = {"rcity_beams_sum",
                              sizeof(rcity_beam_cells_job),
                              true,
-                             11,
+                             12,
                              {RCITY_FAST_VISIT_FIRST, RCITY_FAST_FIRST, RCITY_FAST_VISITS, RCITY_FAST_BESIDES,
                               RCITY_FAST_RECORDS, RCITY_FAST_RECORD_COUNT, RCITY_FAST_LISTS, RCITY_FAST_SUMS,
-                              RCITY_FAST_ENTRY_COUNT, RCITY_FAST_ENTRY_FIRST, RCITY_FAST_ENTRIES}},
+                              RCITY_FAST_ENTRY_COUNT, RCITY_FAST_BIN_COUNT, RCITY_FAST_ENTRIES, RCITY_FAST_GAINS}},
+    [RCITY_FAST_TASK_PACK] = {"rcity_beams_pack",
+                              sizeof(rcity_beam_pack_job),
+                              true,
+                              7,
+                              {RCITY_FAST_FIRST, RCITY_FAST_ENTRY_COUNT, RCITY_FAST_BIN_FIRST, RCITY_FAST_ENTRIES,
+                               RCITY_FAST_GAINS, RCITY_FAST_BINS, RCITY_FAST_BIN_GAINS}},
 };
 
 void rcity_fast_queue_deinit(rcity_fast_queue *queue)
 {
+    rcity_fast_directions_forget(queue->context, &queue->edges);
     for (int i = 0; i < RCITY_FAST_BUFFER_COUNT; i++) {
         rcity_resident_destroy(&queue->resident[i]);
     }
@@ -92,7 +110,32 @@ static rcity_status keep(rcity_fast_queue *queue, rcity_fast_buffer buffer, cons
                                  "tables of beams", &queue->resident[buffer]);
 }
 
-rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_plane *plane)
+rcity_status rcity_fast_queue_reserve(rcity_fast_queue *queue, rcity_fast_buffer buffer, int64_t count)
+{
+    return rcity_resident_reserve(queue->context, queue->device, count > 0 ? count : 1, element_bytes[buffer],
+                                  "paths of beams", &queue->resident[buffer]);
+}
+
+/* The tables of directions. */
+static rcity_status keep_directions(rcity_fast_queue *queue, rcity_fast_plane *plane)
+{
+    rcity_fast_tables *tables = &plane->tables;
+    if (!rcity_fast_directions_serves(queue->device)) {
+        RCITY_TRY(rcity_fast_directions_fill(plane->forest, plane->facets, tables));
+        RCITY_TRY(keep(queue, RCITY_FAST_DIRECTIONS, tables->directions, tables->direction_count));
+        return keep(queue, RCITY_FAST_SHARES, tables->shares, tables->share_count);
+    }
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_DIRECTIONS, tables->direction_count));
+    RCITY_TRY(rcity_fast_queue_reserve(queue, RCITY_FAST_SHARES, tables->share_count));
+    queue->edges.device = queue->device;
+    queue->edges.ways = queue->resident[RCITY_FAST_WAYS];
+    queue->edges.slopes = queue->resident[RCITY_FAST_SLOPES];
+    queue->edges.directions = queue->resident[RCITY_FAST_DIRECTIONS];
+    queue->edges.shares = queue->resident[RCITY_FAST_SHARES];
+    return rcity_fast_directions_send(plane->forest, plane->facets, tables, &queue->edges);
+}
+
+rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, rcity_fast_plane *plane)
 {
     static const float no_table = 0.0f;
     const rcity_fast_tables *tables = &plane->tables;
@@ -100,17 +143,11 @@ rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_pla
     RCITY_TRY(keep(queue, RCITY_FAST_FACES, tables->faces, tables->face_count));
     RCITY_TRY(keep(queue, RCITY_FAST_EDGE_FIELD, tables->edge_field, RCITY_BEAM_FIELD_STEPS + 1));
     RCITY_TRY(keep(queue, RCITY_FAST_WAYS, tables->ways, tables->way_count));
-    RCITY_TRY(keep(queue, RCITY_FAST_DIRECTIONS, tables->directions, tables->direction_count));
     RCITY_TRY(keep(queue, RCITY_FAST_SLOPES, tables->slopes, tables->slope_count));
     RCITY_TRY(keep(queue, RCITY_FAST_HEIGHTS, tables->heights, (int64_t)tables->height_count));
-    RCITY_TRY(keep(queue, RCITY_FAST_SHARES, tables->shares, tables->share_count));
-    return keep(queue, RCITY_FAST_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count);
-}
-
-rcity_status rcity_fast_queue_reserve(rcity_fast_queue *queue, rcity_fast_buffer buffer, int64_t count)
-{
-    return rcity_resident_reserve(queue->context, queue->device, count > 0 ? count : 1, element_bytes[buffer],
-                                  "paths of beams", &queue->resident[buffer]);
+    RCITY_TRY(
+        keep(queue, RCITY_FAST_ANTENNA, ends->tx_table != NULL ? ends->tx_table : &no_table, ends->tx_table_count));
+    return keep_directions(queue, plane);
 }
 
 rcity_status rcity_fast_queue_write(rcity_fast_queue *queue, rcity_fast_buffer buffer, const void *data, int64_t count)

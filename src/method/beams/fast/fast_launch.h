@@ -4,13 +4,15 @@
 
 #include "device/device.h"
 #include "method/beams/fast/fast_areas.h"
+#include "method/beams/fast/fast_directions.h"
 
 typedef enum rcity_fast_buffer {
     RCITY_FAST_AREAS,
     RCITY_FAST_WANTED,      /* of each cell of a band */
-    RCITY_FAST_AREA_COUNT,  /* how many cells each area holds */
     RCITY_FAST_CELL_COUNT,  /* how many visits each cell has; later where the next one goes, then how many paths */
     RCITY_FAST_LEAF_OF,     /* each area; -1 */
+    RCITY_FAST_LEAF_COUNT,  /* one number */
+    RCITY_FAST_LISTED,      /* the area of each leaf */
     RCITY_FAST_VISIT_FIRST, /* of each cell, and one more */
     RCITY_FAST_VISITS,
     RCITY_FAST_FIRST, /* of each cell: where its records start, and one more */
@@ -21,9 +23,13 @@ typedef enum rcity_fast_buffer {
     RCITY_FAST_RECORD_COUNT, /* of each visit */
     RCITY_FAST_LISTS,
     RCITY_FAST_SUMS,
-    RCITY_FAST_ENTRY_COUNT,
-    RCITY_FAST_ENTRY_FIRST, /* of each cell, among a piece's */
+    RCITY_FAST_ENTRY_COUNT, /* these three of each cell of a band */
+    RCITY_FAST_BIN_COUNT,
+    RCITY_FAST_BIN_FIRST, /* among those of all histograms */
     RCITY_FAST_ENTRIES,
+    RCITY_FAST_GAINS, /* of each entry: of its bin, where it is the first there; else 0 */
+    RCITY_FAST_BINS,  /* packed, as the next */
+    RCITY_FAST_BIN_GAINS,
     RCITY_FAST_FACES, /* from here on tables: read only */
     RCITY_FAST_EDGE_FIELD,
     RCITY_FAST_WAYS,
@@ -40,21 +46,25 @@ typedef struct rcity_fast_queue {
     rcity_context *context; /* borrowed, as the next */
     rcity_device *device;
     rcity_resident *resident[RCITY_FAST_BUFFER_COUNT];
+    rcity_fast_directions edges; /* what makes the tables of directions there */
 } rcity_fast_queue;
 
 /* Which launch; see beams.cl. */
 typedef enum rcity_fast_task {
-    RCITY_FAST_TASK_COUNT,  /* a work-group an area, with an rcity_beam_area_job */
-    RCITY_FAST_TASK_VISIT,  /* the same */
-    RCITY_FAST_TASK_PLACE,  /* a work item a cell, with an rcity_beam_area_job */
-    RCITY_FAST_TASK_FOLLOW, /* a work-group a cell, with an rcity_beam_follow_job */
-    RCITY_FAST_TASK_SUM     /* the same with an rcity_beam_cells_job */
+    RCITY_FAST_TASK_CLEAR_CELLS,  /* a work item a cell, with an rcity_beam_area_job: none has a visit */
+    RCITY_FAST_TASK_CLEAR_LEAVES, /* one work item: there is no leaf */
+    RCITY_FAST_TASK_COUNT,        /* a work-group an area, with an rcity_beam_area_job */
+    RCITY_FAST_TASK_VISIT,        /* the same */
+    RCITY_FAST_TASK_PLACE,        /* a work item a cell, with an rcity_beam_area_job */
+    RCITY_FAST_TASK_FOLLOW,       /* a work-group a cell, with an rcity_beam_follow_job */
+    RCITY_FAST_TASK_SUM,          /* the same with an rcity_beam_cells_job */
+    RCITY_FAST_TASK_PACK          /* the same with an rcity_beam_pack_job */
 } rcity_fast_task;
 
 void rcity_fast_queue_deinit(rcity_fast_queue *queue);
 
-/* Send all tables. */
-rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, const rcity_fast_plane *plane);
+/* Send all tables; those of directions are made on the device, where it has double precision, else here. */
+rcity_status rcity_fast_queue_keep(rcity_fast_queue *queue, rcity_fast_plane *plane);
 
 /* Room for so many elements, whose contents are lost; and such elements sent. `data` is borrowed until
    rcity_device_finish(), which also fills `to`. */

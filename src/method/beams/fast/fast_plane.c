@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stages.h"
+#include "method/beams/fast/fast_directions.h"
 #include "method/path_ends.h"
 
 #define TWO_PI          6.28318530717958647692
@@ -123,6 +125,11 @@ done:
     return status;
 }
 
+bool rcity_fast_needs_links(const rcity_fast_plane *plane)
+{
+    return plane->own->rules.has_law || plane->own->rules.goes_over_roofs;
+}
+
 rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_index, double bin_s,
                                    rcity_fast_plane *plane)
 {
@@ -145,9 +152,14 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
     plane->strip_rows = choose_rows(plane);
     plane->strip_count = (plane->grid.row_count + plane->strip_rows - 1) / plane->strip_rows;
     rcity_fast_ends ends = {plane->facets, &own->ends, plane->traced->tx.z, aside.z};
-    RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
-    RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
+    if (rcity_fast_needs_links(plane)) {
+        RCITY_TRY(
+            rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *plane->over, "paths over roofs", &plane->over));
+        RCITY_TRY(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, plane->over));
+    }
+    rcity_stages_end(job->stages, "roofs");
     RCITY_TRY(rcity_fast_tables_init(job->context, plane->forest, &ends, &plane->tables));
+    rcity_stages_end(job->stages, "tables");
     fill_path_job(plane, &plane->path_job);
     fill_sum_job(plane, bin_s, &plane->sum_job);
     return RCITY_OK;
@@ -155,6 +167,9 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
 
 rcity_status rcity_fast_plane_list(rcity_fast_plane *plane)
 {
+    if (plane->tables.directions == NULL) { /* a device without room may have needed them */
+        RCITY_TRY(rcity_fast_directions_fill(plane->forest, plane->facets, &plane->tables));
+    }
     RCITY_TRY(rcity_beams_bins_init(plane->job->context, plane->forest, &plane->grid, plane->dx, plane->dy,
                                     plane->strip_rows, &plane->bins));
     return order_strips(plane);
@@ -179,7 +194,9 @@ rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_f
     if (!cells->is_wanted[cell]) {
         return beside;
     }
-    *link = rcity_beams_levels_link(plane->own, &cells->positions[cell], &plane->over[cells->first + cell]);
+    const rcity_tile_roof_path none = {.excess_db = NAN};
+    *link = rcity_beams_levels_link(plane->own, &cells->positions[cell],
+                                    plane->over != NULL ? &plane->over[cells->first + cell] : &none);
     beside.over = (float)link->beside.over;
     beside.ground = (float)link->beside.ground;
     rcity_beams_item item;

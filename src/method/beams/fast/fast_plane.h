@@ -18,7 +18,7 @@ typedef struct rcity_fast_plane {
     double height_m;
     double dx, dy; /* where in a cell its receiver stands, beside the centre */
     bool ground_reflects;
-    rcity_tile_roof_path *over; /* of each cell */
+    rcity_tile_roof_path *over; /* of each cell; NULL where no cell has one */
     rcity_beams_grid grid;
     int64_t strip_rows, strip_count;
     rcity_beams_bins bins; /* these two on the host */
@@ -33,7 +33,7 @@ rcity_status rcity_fast_plane_init(const rcity_beams_levels *own, int height_ind
                                    rcity_fast_plane *plane);
 void rcity_fast_plane_deinit(rcity_fast_plane *plane);
 
-/* List the parts of beams by strips, as the host goes through them. */
+/* What the host needs besides: the tables of directions, and the parts of beams by strips, as it goes through them. */
 rcity_status rcity_fast_plane_list(rcity_fast_plane *plane);
 
 /* Cells that follow each other. Grows as needed, kept between uses; zeroed before the first. */
@@ -72,6 +72,9 @@ typedef struct rcity_fast_strip {
 
 rcity_status rcity_fast_strip_fill(const rcity_fast_plane *plane, int64_t strip_index, rcity_fast_strip *strip);
 void rcity_fast_strip_deinit(rcity_context *context, rcity_fast_strip *strip);
+
+/* Does anything come beside beams, or does the law draw levels? Else the link of every cell is nothing. */
+bool rcity_fast_needs_links(const rcity_fast_plane *plane);
 
 /* What comes to a cell beside its beams. `link` keeps what its level needs in the end. */
 rcity_beam_beside rcity_fast_beside(const rcity_fast_plane *plane, const rcity_fast_cells *cells, int64_t cell,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/stages.h"
 #include "kernel/beams/beam_path.h"
 #include "method/beams/beams.h"
 #include "method/beams/fast/fast_cell.h"
@@ -215,48 +216,44 @@ static void release_histograms(fast_run *run)
     }
 }
 
-static rcity_status run_on_host(fast_run *run, int64_t *near_count)
-{
-    rcity_context *context = run->plane.job->context;
-    int thread_count = rcity_context_thread_count(context);
-    RCITY_TRY(rcity_fast_plane_list(&run->plane));
-    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *run->workers, "beams", &run->workers));
-    rcity_parallel(context, run->plane.strip_count, 1, do_strips, run);
-    *near_count = (int64_t)atomic_load(&run->near_count);
-    return (rcity_status)atomic_load(&run->status);
-}
-
-/* On the device, where there is one with room. */
-static rcity_status run_anywhere(fast_run *run, int64_t *near_count)
-{
-    rcity_context *context = run->plane.job->context;
-    *near_count = 0;
-    if (rcity_fast_device_serves(run->plane.job)) {
-        rcity_status status = rcity_fast_device_run(&run->plane, run->levels, run->histograms, near_count);
-        if (status != RCITY_ERR_MEMORY) {
-            return status;
-        }
-        rcity_log(context, RCITY_LOG_INFO, "beams are evaluated on the host: %s", rcity_context_message(context));
-        release_histograms(run);
-    }
-    return run_on_host(run, near_count);
-}
-
-static rcity_status run_all(fast_run *run, rcity_beams_output *output)
+/* On the host's threads. */
+static rcity_status run_on_host(fast_run *run, rcity_beams_output *output)
 {
     const rcity_job *job = run->plane.job;
+    rcity_context *context = job->context;
     int64_t strip_count = run->plane.strip_count;
+    int thread_count = rcity_context_thread_count(context);
     if (output->delays != NULL) {
-        RCITY_TRY(rcity_alloc(job->context, (size_t)strip_count, sizeof *run->histograms, "histograms of delays",
+        RCITY_TRY(rcity_alloc(context, (size_t)strip_count, sizeof *run->histograms, "histograms of delays",
                               &run->histograms));
     }
-    int64_t near_count;
-    RCITY_TRY(run_anywhere(run, &near_count));
-    output->near_count += near_count;
+    RCITY_TRY(rcity_fast_plane_list(&run->plane));
+    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *run->workers, "beams", &run->workers));
+    rcity_stages_end(job->stages, "lists");
+    rcity_parallel(context, strip_count, 1, do_strips, run);
+    rcity_stages_end(job->stages, "strips");
+    RCITY_TRY((rcity_status)atomic_load(&run->status));
+    output->near_count += (int64_t)atomic_load(&run->near_count);
     return output->delays == NULL
                ? RCITY_OK
                : rcity_beams_histograms_hand_on(run->histograms, strip_count,
                                                 run->plane.strip_rows * job->raster.column_count, output->delays);
+}
+
+/* On the device, where there is one with room. */
+static rcity_status run_anywhere(fast_run *run, rcity_beams_output *output)
+{
+    rcity_context *context = run->plane.job->context;
+    if (rcity_fast_device_serves(run->plane.job)) {
+        int64_t near_count = 0;
+        rcity_status status = rcity_fast_device_run(&run->plane, run->levels, output->delays, &near_count);
+        output->near_count += near_count;
+        if (status != RCITY_ERR_MEMORY) {
+            return status;
+        }
+        rcity_log(context, RCITY_LOG_INFO, "beams are evaluated on the host: %s", rcity_context_message(context));
+    }
+    return run_on_host(run, output);
 }
 
 static void release_worker(rcity_context *context, fast_worker *own)
@@ -285,7 +282,7 @@ rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_ind
     atomic_init(&run.done, 0);
     atomic_init(&run.status, RCITY_OK);
     RCITY_TRY_DONE(rcity_fast_plane_init(own, height_index, output->delays != NULL ? output->bin_s : 0.0, &run.plane));
-    status = run_all(&run, output);
+    status = run_anywhere(&run, output);
 done:
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
         release_worker(context, &run.workers[i]);

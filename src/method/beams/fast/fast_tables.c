@@ -8,18 +8,19 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "kernel/beams/beam_field.h"
+#include "kernel/beams/beam_edge.h"
 #include "kernel/wave/polarization.h"
-#include "kernel/wave/wedge.h"
 #include "method/beams/fast/fast_chain.h"
 #include "method/images/field/path_groups.h"
 
 #define TWO_PI         6.28318530717958647692
 #define PIECE_WAYS     4 /* that a thread takes at a time */
+#define PIECE_FACES    64
 #define VARIANTS       2 /* without and with a bounce off the ground */
 #define LOSS_MAX_DB    300.0
 #define FRONT_MIN_M    1e-3
 #define SLOPE_SINE_MIN 0.05
+#define FIELD_MAX      1.26 /* of a diffracted field: 1 where two boundaries meet, and the other terms */
 #define SLOPE_SINE_MAX 0.6
 
 static rcity_beam_complex to_float(rcity_complex z)
@@ -53,79 +54,34 @@ static rcity_beam_slope departure(const rcity_fast_ends *ends, double x, double 
                               (float)(sent.theta * sent.theta + sent.phi * sent.phi)};
 }
 
-static void fill_faces(const rcity_facet_table *facets, rcity_fast_tables *tables)
+/* Faces of all materials. */
+typedef struct faces_run {
+    const rcity_facet_table *facets;
+    rcity_fast_tables *tables;
+} faces_run;
+
+/* An rcity_parallel_function over the angles of all materials. */
+static void fill_faces(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    for (int64_t m = 0; m < facets->material_count; m++) {
-        rcity_face face = face_of(facets, (int32_t)m);
-        for (int i = 0; i <= RCITY_BEAM_FACE_STEPS; i++) {
-            rcity_face_response response =
-                rcity_face_reflect(face, wavenumber(facets), (double)i / RCITY_BEAM_FACE_STEPS);
-            tables->faces[m * (RCITY_BEAM_FACE_STEPS + 1) + i] =
-                (rcity_beam_face){to_float(response.te), to_float(response.tm)};
-        }
-    }
-    for (int i = 0; i <= RCITY_BEAM_FIELD_STEPS; i++) {
-        tables->edge_field[i] = to_float(rcity_edge_field(i / (double)RCITY_BEAM_FIELD_PER_UNIT));
+    const faces_run *run = user;
+    (void)thread_index;
+    for (int64_t at = begin; at < end; at++) {
+        int64_t step = at % (RCITY_BEAM_FACE_STEPS + 1);
+        rcity_face face = face_of(run->facets, (int32_t)(at / (RCITY_BEAM_FACE_STEPS + 1)));
+        rcity_face_response response =
+            rcity_face_reflect(face, wavenumber(run->facets), (double)step / RCITY_BEAM_FACE_STEPS);
+        run->tables->faces[at] = (rcity_beam_face){to_float(response.te), to_float(response.tm)};
     }
 }
 
-/* How rays of one elevation come to the faces of an edge: as long as the nearer ray to a face is the one that comes, what the
-   face does is the same for all directions. */
-typedef struct edge_elevation {
-    double slope_sine;
-    double angle_o, angle_n; /* of what is known; NAN at first */
-    rcity_wedge_facing facing_o, facing_n;
-} edge_elevation;
-
-/* The shape of each term in one direction, and the sine that it is looked up by. */
-static void fill_shapes(const rcity_wedge *wedge, const rcity_wedge_ray *ray, double shape[RCITY_BEAM_TERMS],
-                        float sine[RCITY_BEAM_TERMS])
+/* An rcity_parallel_function over the field behind an edge. */
+static void fill_edge_field(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
-        double shadow_rad = rcity_wedge_shadow_rad(*wedge, *ray, term);
-        shape[term] = fabs(rcity_wedge_shape(*wedge, shadow_rad));
-        sine[term] = (float)sin(0.5 * shadow_rad);
+    const faces_run *run = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        run->tables->edge_field[i] = to_float(rcity_edge_field((double)i / (double)RCITY_BEAM_FIELD_PER_UNIT));
     }
-}
-
-/* The weights of the terms in one direction, for an elevation; the factor -sqrt(L) / sin(beta) is left to the caller but for its
-   sign, and so is the sign of the field that an edge's own frame has. */
-static void fill_terms(const rcity_wedge *wedge, rcity_wedge_ray ray, const double shape[RCITY_BEAM_TERMS],
-                       edge_elevation *elevation, float re[RCITY_BEAM_WEIGHTS], float im[RCITY_BEAM_WEIGHTS],
-                       float turning_re[RCITY_BEAM_WEIGHTS], float turning_im[RCITY_BEAM_WEIGHTS])
-{
-    ray.beta_rad = acos(elevation->slope_sine);
-    double angle_o = rcity_wedge_angle_o(ray);
-    double angle_n = rcity_wedge_angle_n(*wedge, ray);
-    if (angle_o != elevation->angle_o) {
-        elevation->angle_o = angle_o;
-        elevation->facing_o = rcity_wedge_face(wedge->face_o, ray, angle_o);
-    }
-    if (angle_n != elevation->angle_n) {
-        elevation->angle_n = angle_n;
-        elevation->facing_n = rcity_wedge_face(wedge->face_n, ray, angle_n);
-    }
-    rcity_wedge_weights of = rcity_wedge_weigh_by(elevation->facing_o, elevation->facing_n, ray);
-    for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
-        for (int k = 0; k < 2; k++) {
-            int at = k * RCITY_BEAM_TERMS + term;
-            rcity_complex kept = rcity_complex_scale(of.of[term].m[k][k], shape[term]);
-            rcity_complex turned = rcity_complex_scale(of.of[term].m[k][1 - k], shape[term]);
-            re[at] = (float)kept.re;
-            im[at] = (float)kept.im;
-            turning_re[at] = (float)turned.re;
-            turning_im[at] = (float)turned.im;
-        }
-    }
-}
-
-/* The angle of a direction by its number; see rcity_beam_turn(). */
-static double angle_of(double turn)
-{
-    double along = turn <= 2.0 ? 1.0 - turn : turn - 3.0;
-    double off = (turn <= 2.0 ? 1.0 : -1.0) * (1.0 - fabs(along));
-    double angle_rad = atan2(off, along);
-    return turn > 2.0 ? angle_rad + TWO_PI : angle_rad;
 }
 
 static double turn_of(double angle_rad)
@@ -136,91 +92,7 @@ static double turn_of(double angle_rad)
     return angle_rad <= RCITY_TRACE_PI ? 1.0 - along / size : 3.0 + along / size;
 }
 
-/* `phi_in_rad`: where the rays of the way come from. */
-static void fill_directions(const rcity_facet_table *facets, const rcity_facet_edge *edge, const rcity_beam_way *way,
-                            rcity_beam_direction *directions)
-{
-    rcity_wedge wedge;
-    wedge.exterior_rad = edge->exterior_rad;
-    wedge.face_o = face_of(facets, edge->material_o);
-    wedge.face_n = face_of(facets, edge->material_n);
-    edge_elevation sloping = {.slope_sine = (double)way->slope_sine, .angle_o = (double)NAN, .angle_n = (double)NAN};
-    edge_elevation level = {.slope_sine = 0.0, .angle_o = (double)NAN, .angle_n = (double)NAN};
-    rcity_wedge_ray ray;
-    ray.wavenumber_per_m = wavenumber(facets);
-    ray.beta_rad = 0.0;
-    ray.phi_in_rad = fmin(angle_of((double)way->turn_in), edge->exterior_rad);
-    ray.distance_m = 1.0;
-    for (int i = 0; i <= way->direction_steps; i++) {
-        ray.phi_out_rad =
-            i == way->direction_steps ? edge->exterior_rad : angle_of((double)i / RCITY_BEAM_QUADRANT_STEPS);
-        double shape[RCITY_BEAM_TERMS];
-        float none_re[RCITY_BEAM_WEIGHTS]; /* level rays keep their polarization */
-        float none_im[RCITY_BEAM_WEIGHTS];
-        rcity_beam_direction *made = &directions[way->direction_first + i];
-        fill_shapes(&wedge, &ray, shape, made->sine);
-        fill_terms(&wedge, ray, shape, &sloping, made->sloping_re, made->sloping_im, made->turning_re,
-                   made->turning_im);
-        fill_terms(&wedge, ray, shape, &level, made->level_re, made->level_im, none_re, none_im);
-    }
-}
-
-/* The greatest share of the power in free space, without antennas, that a way brings to its edge with any slope. */
-static double share_brought(const rcity_beam_way *way, const rcity_beam_slope *slopes)
-{
-    double most = 0.0;
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        for (int i = 0; i <= RCITY_BEAM_SLOPE_STEPS; i++) {
-            const rcity_beam_field *field = &slopes[way->slope_first[variant] + i].field;
-            most = fmax(most, (double)(field->theta.re * field->theta.re + field->theta.im * field->theta.im +
-                                       field->phi.re * field->phi.re + field->phi.im * field->phi.im));
-        }
-    }
-    return most;
-}
-
-/* The greatest weight of a term at a direction: of fields along the edge or around it, level or sloping up to the steepest;
-   and what turns over from one into the other. */
-static double greatest_weight(const rcity_beam_direction *at, int term, double sloped)
-{
-    double most = 0.0;
-    for (int i = term; i < RCITY_BEAM_WEIGHTS; i += RCITY_BEAM_TERMS) {
-        double level = hypot((double)at->level_re[i], (double)at->level_im[i]);
-        double sloping = hypot((double)at->sloping_re[i], (double)at->sloping_im[i]);
-        double square = sloped * sloped;
-        double kept = square > 1.0 ? (square - 1.0) * level + square * sloping : fmax(level, sloping);
-        most = fmax(most, kept + sloped * hypot((double)at->turning_re[i], (double)at->turning_im[i]));
-    }
-    return most;
-}
-
-/* How strong the rays of a way may be: between two directions a term is at most its greatest weight over the least sine,
-   since |W(p)| is at most 1 / (2 sqrt(pi) p). */
-static void fill_shares(const rcity_facet_table *facets, const rcity_fast_tables *tables, rcity_beam_way *way)
-{
-    const double half_root_pi = 0.28209479177387814347;
-    const double field_max = 1.26; /* of a diffracted field: 1 where two boundaries meet, and the other terms */
-    double brought = share_brought(way, tables->slopes);
-    double steepest = fmax((double)way->slope_max[0], (double)way->slope_max[1]);
-    double sloped = fmax(steepest / sqrt(1.0 + steepest * steepest) / (double)way->slope_sine, 1.0);
-    way->limit = (rcity_beam_limit){way->plan_m, (float)(brought * field_max * field_max), way->direction_first};
-    for (int i = 0; i <= way->direction_steps; i++) {
-        const rcity_beam_direction *here = &tables->directions[way->direction_first + i];
-        const rcity_beam_direction *next = i < way->direction_steps ? here + 1 : here;
-        double sum = 0.0;
-        for (int term = 0; term < RCITY_BEAM_TERMS; term++) {
-            bool crosses = here->sine[term] * next->sine[term] <= 0.0f &&
-                           !rcity_beam_turns_over(here->sine[term], next->sine[term]);
-            double sine = crosses ? 0.0 : fmin(fabs((double)here->sine[term]), fabs((double)next->sine[term]));
-            sum += half_root_pi * fmax(greatest_weight(here, term, sloped), greatest_weight(next, term, sloped)) /
-                   fmax(sine, 1e-6);
-        }
-        tables->shares[way->direction_first + i] =
-            (float)(brought * sum * sum / (2.0 * wavenumber(facets) * fmax((double)way->plan_m, FRONT_MIN_M)));
-    }
-}
-
-/* The limits of trees, over all ways to their edges. */
+/* The limits of trees, over all ways to their edges, but for their shares. */
 static void join_limits(const rcity_beams_forest *forest, rcity_fast_tables *tables)
 {
     int32_t at = (int32_t)tables->direction_count;
@@ -229,16 +101,11 @@ static void join_limits(const rcity_beams_forest *forest, rcity_fast_tables *tab
         rcity_beam_limit *limit = &tables->limits[tree];
         *limit = tables->ways[first].limit;
         limit->first = at;
-        int32_t steps = tables->ways[first].direction_steps;
         for (int32_t k = first; k < forest->arrival_first[tree + 1]; k++) {
-            const rcity_beam_limit *own = &tables->ways[k].limit;
-            limit->before_m = fminf(limit->before_m, own->before_m);
-            limit->near = fmaxf(limit->near, own->near);
-            for (int32_t i = 0; i <= steps; i++) {
-                tables->shares[at + i] = fmaxf(tables->shares[at + i], tables->shares[own->first + i]);
-            }
+            limit->before_m = fminf(limit->before_m, tables->ways[k].limit.before_m);
+            limit->near = fmaxf(limit->near, tables->ways[k].limit.near);
         }
-        at += steps + 1;
+        at += tables->ways[first].direction_steps + 1;
     }
 }
 
@@ -373,6 +240,8 @@ static void fill_way(const rcity_fast_ends *ends, int64_t index, const way_end *
     made->slope_sine = (float)fmin(fmax(steepest / sqrt(1.0 + steepest * steepest), SLOPE_SINE_MIN), SLOPE_SINE_MAX);
     fill_codes(ends->facets, edge, chain, tables->plane_code, made);
     made->height_count = list_heights(ends, chain, x, y, NULL);
+    made->limit.before_m = made->plan_m;
+    made->limit.near = (float)(rcity_beam_way_brings(made, tables->slopes) * FIELD_MAX * FIELD_MAX);
 }
 
 static void fill_plane_codes(const rcity_facet_table *facets, rcity_fast_tables *tables)
@@ -413,16 +282,19 @@ static void fill_ways(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* An rcity_parallel_function over ways: what has room now. */
-static void fill_all_directions(void *user, int64_t begin, int64_t end, int thread_index)
+/* An rcity_parallel_function over ways: heights, which have room now; few ways have any. */
+static void fill_heights(void *user, int64_t begin, int64_t end, int thread_index)
 {
     table_run *run = user;
     way_end at;
-    for (int64_t i = begin; i < end && find_thread_end(run, i, thread_index, &at); i++) {
-        rcity_beam_way *way = &run->tables->ways[i];
-        list_heights(run->ends, &run->chains[thread_index], at.x, at.y, run->tables->heights + way->height_first);
-        fill_directions(run->ends->facets, at.edge, way, run->tables->directions);
-        fill_shares(run->ends->facets, run->tables, way);
+    for (int64_t i = begin; i < end; i++) {
+        const rcity_beam_way *way = &run->tables->ways[i];
+        if (way->height_count > 0) {
+            if (!find_thread_end(run, i, thread_index, &at)) {
+                return;
+            }
+            list_heights(run->ends, &run->chains[thread_index], at.x, at.y, run->tables->heights + way->height_first);
+        }
     }
 }
 
@@ -432,7 +304,7 @@ static rcity_status place_ways(const rcity_beams_forest *forest, rcity_fast_tabl
     rcity_context *context = tables->context;
     for (int64_t i = 0; i < tables->way_count; i++) {
         rcity_beam_way *way = &tables->ways[i];
-        way->direction_first = (int32_t)tables->direction_count;
+        way->direction_first = way->limit.first = (int32_t)tables->direction_count;
         way->height_first = (int32_t)tables->height_count;
         tables->direction_count += way->direction_steps + 1;
         tables->height_count += (size_t)way->height_count;
@@ -441,12 +313,8 @@ static rcity_status place_ways(const rcity_beams_forest *forest, rcity_fast_tabl
     for (int32_t tree = 1; tree < forest->tree_count; tree++) {
         tables->share_count += tables->ways[forest->arrival_first[tree]].direction_steps + 1;
     }
-    RCITY_TRY(rcity_alloc(context, (size_t)tables->direction_count + 1, sizeof *tables->directions, "tables of edges",
-                          &tables->directions));
-    RCITY_TRY(rcity_alloc(context, tables->height_count + 1, sizeof *tables->heights, "heights of walls",
-                          &tables->heights)); /* devices want some memory where there are none */
-    return rcity_alloc(context, (size_t)tables->share_count + 1, sizeof *tables->shares, "tables of edges",
-                       &tables->shares);
+    return rcity_alloc(context, tables->height_count + 1, sizeof *tables->heights, "heights of walls",
+                       &tables->heights); /* devices want some memory where there are none */
 }
 
 static rcity_status make_room(const rcity_beams_forest *forest, const rcity_fast_ends *ends, rcity_fast_tables *tables)
@@ -476,15 +344,17 @@ rcity_status rcity_fast_tables_init(rcity_context *context, const rcity_beams_fo
     tables->context = context;
     int thread_count = rcity_context_thread_count(context);
     table_run run = {forest, ends, tables, NULL, RCITY_OK};
+    faces_run faces = {ends->facets, tables};
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.chains, "tables of edges", &run.chains));
     RCITY_TRY_DONE(make_room(forest, ends, tables));
-    fill_faces(ends->facets, tables);
+    rcity_parallel(context, tables->face_count, PIECE_FACES, fill_faces, &faces);
+    rcity_parallel(context, RCITY_BEAM_FIELD_STEPS + 1, PIECE_FACES, fill_edge_field, &faces);
     fill_plane_codes(ends->facets, tables);
     rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_ways, &run);
     RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
     RCITY_TRY_DONE(place_ways(forest, tables));
-    rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_all_directions, &run);
+    rcity_parallel(context, tables->way_count, PIECE_WAYS, fill_heights, &run);
     RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
     join_limits(forest, tables);
 done:

@@ -16,7 +16,7 @@ typedef struct rcity_fast_tables {
     rcity_u32 *plane_code;          /* of each mirror of the facets, the ground last */
     rcity_beam_way *ways;           /* in the order of the forest's arrival_order, all with one diffraction */
     int64_t way_count;
-    rcity_beam_direction *directions;
+    rcity_beam_direction *directions; /* NULL: not on the host */
     int64_t direction_count;
     rcity_beam_slope *slopes;
     int64_t slope_count;
@@ -34,6 +34,7 @@ typedef struct rcity_fast_ends {
     double tx_height_m, rx_height_m;
 } rcity_fast_ends;
 
+/* All but directions and shares, which are counted: fast_directions.h has them made. */
 rcity_status rcity_fast_tables_init(rcity_context *context, const rcity_beams_forest *forest,
                                     const rcity_fast_ends *ends, rcity_fast_tables *tables);
 void rcity_fast_tables_deinit(rcity_fast_tables *tables);
