@@ -14,6 +14,7 @@
 #include "method/images/images.h"
 #include "method/method.h"
 #include "method/shadow/shadow.h"
+#include "method/terrain/terrain_method.h"
 #include "method/tiles/tiles.h"
 #include "result/surfaces_data.h"
 
@@ -30,6 +31,7 @@ static const rcity_method *const methods[] = {
     &rcity_images_method,
     &rcity_tiles_method,
     &rcity_beams_method,
+    &rcity_terrain_method,
 };
 
 /* What a request has that names no method. */
