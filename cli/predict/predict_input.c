@@ -187,7 +187,7 @@ static void set_defaults(predict_input *input)
 
 int predict_input_read(predict_input *input, int count, char **words)
 {
-    static char about[16384];
+    static char about[32768];
     describe_methods(about, sizeof about);
     set_defaults(input);
     char method_text[METHOD_TEXT_BYTES];

@@ -79,7 +79,7 @@ static void fill_request(score_input *input)
 
 int score_input_read(score_input *input, int count, char **words)
 {
-    static char about[16384];
+    static char about[32768];
     snprintf(about, sizeof about, "%s", purpose);
     help_append_methods(about, sizeof about);
     help_append(about, sizeof about, examples);
