@@ -30,9 +30,9 @@ RCITY_KERNEL rcity_real rcity_wavelength_of_ghz(rcity_real frequency_ghz)
     return RCITY_REAL(0.299792458) / frequency_ghz;
 }
 
-/* Equations (13) to (21) from the extremes of a profile whose straight line climbs `slope` metres a kilometre. In the
+/* Up to equation (21), from the extremes of a profile whose straight line climbs `slope` metres a kilometre. In the
    shadow the steepest lines stand A and B over the straight line at the ends; they meet at an edge whose v is
-   sqrt(0.002 d A B / wavelength), which is equations (17) to (20) without differences of heights above the sea. */
+   sqrt(0.002 d A B / wavelength), which is what the equations say without differences of heights above the sea. */
 RCITY_KERNEL rcity_real rcity_bullington_extremes_db(rcity_bullington_extremes extremes, rcity_real slope,
                                                      rcity_real distance_km, rcity_real bulge, rcity_real wavelength_m)
 {
@@ -110,7 +110,7 @@ RCITY_KERNEL rcity_bullington_extremes rcity_bulge_extremes(const rcity_ground_p
     return extremes;
 }
 
-/* The smooth surface at the ends for diffraction, above the sea, equations (87) to (90): the fitted line, lowered by what
+/* The smooth surface at the ends for diffraction, above the sea, up to equation (89): the fitted line, lowered by what
    the ground stands over the line between the antennas, and never over the ground at the ends. */
 RCITY_KERNEL void rcity_profile_lower(const rcity_profile_shape *shape, rcity_real *tx_m, rcity_real *rx_m)
 {
@@ -125,7 +125,7 @@ RCITY_KERNEL void rcity_profile_lower(const rcity_profile_shape *shape, rcity_re
     *rx_m = rcity_terrain_min(fit_rx_m, shape->rx_ground_m);
 }
 
-/* The delta-Bullington loss over one Earth, equations (38) and (39), from the shape of a profile and its smooth surface;
+/* The delta-Bullington loss over one Earth, equation (39), from the shape of a profile and its smooth surface;
    `earth` is 0 or 1, the extremes of that Earth. */
 RCITY_KERNEL rcity_diffraction rcity_delta_bullington_of(const rcity_ground_profile *ground,
                                                          const rcity_profile_shape *shape,
@@ -136,8 +136,8 @@ RCITY_KERNEL rcity_diffraction rcity_delta_bullington_of(const rcity_ground_prof
     rcity_real d = shape->distance_km;
     rcity_real bulge = RCITY_REAL(500.0) / radius_km;
     rcity_bullington_extremes over = rcity_bulge_extremes(ground, smooth->tx_m, smooth->rx_m, d, bulge);
-    loss.bullington_db = rcity_bullington_extremes_db(shape->over[earth], (shape->rx_m - shape->tx_m) / d, d, bulge,
-                                                      smooth->wavelength_m);
+    loss.bullington_db =
+        rcity_bullington_extremes_db(shape->over[earth], shape->climb_m_per_km, d, bulge, smooth->wavelength_m);
     loss.smooth_db =
         rcity_bullington_extremes_db(over, (smooth->rx_m - smooth->tx_m) / d, d, bulge, smooth->wavelength_m);
     loss.spherical_db = rcity_smooth_earth_db(smooth, radius_km);
@@ -176,8 +176,8 @@ RCITY_KERNEL rcity_real rcity_bullington_loss_db(rcity_diffraction_link link, rc
     rcity_real bulge = RCITY_REAL(500.0) / link.radius_km;
     rcity_profile_shape shape =
         rcity_profile_shape_of(&ground, link.tx_height_m, link.rx_height_m, bulge, bulge, link.clear_m);
-    return rcity_bullington_extremes_db(shape.over[0], (shape.rx_m - shape.tx_m) / shape.distance_km, shape.distance_km,
-                                        bulge, rcity_wavelength_of_ghz(link.frequency_ghz));
+    return rcity_bullington_extremes_db(shape.over[0], shape.climb_m_per_km, shape.distance_km, bulge,
+                                        rcity_wavelength_of_ghz(link.frequency_ghz));
 }
 
 /* The delta-Bullington loss in dB over free space. */

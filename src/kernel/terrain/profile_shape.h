@@ -26,6 +26,7 @@ typedef struct rcity_bullington_extremes {
 
 typedef struct rcity_profile_shape {
     rcity_real distance_km;
+    rcity_real climb_m_per_km;           /* of the line between the antennas */
     rcity_real tx_ground_m, rx_ground_m; /* above the sea */
     rcity_real tx_m, rx_m;               /* the antennas above the sea */
     rcity_bullington_extremes over[2];   /* with what stands on the ground, over the two Earths */
@@ -89,7 +90,7 @@ RCITY_KERNEL rcity_profile_point rcity_profile_point_at(const rcity_profile_shap
     point.per_xy = rcity_real_sqrt(per_square);
     point.tx_slope = (height_m - shape->tx_m) * point.per_x;
     point.rx_slope = (height_m - shape->rx_m) * point.per_y;
-    point.over_m = (height_m - shape->tx_m) - (shape->rx_m - shape->tx_m) * x_km / shape->distance_km;
+    point.over_m = (height_m - shape->tx_m) - shape->climb_m_per_km * x_km;
     return point;
 }
 
@@ -112,18 +113,12 @@ RCITY_KERNEL void rcity_profile_take_bare(rcity_profile_shape *shape, const rcit
     rcity_real up = point->tx_slope - bulge * point->x_km;
     rcity_real down = point->rx_slope - bulge * point->y_km;
     rcity_real worst = (point->over_m + bulge * point->x_km * point->y_km) * point->per_xy;
-    if (up > shape->bare.up_m_per_km) {
-        shape->bare.up_m_per_km = up;
-        shape->tx_horizon = i;
-    }
-    if (down >= shape->bare.down_m_per_km) {
-        shape->bare.down_m_per_km = down;
-        shape->rx_horizon = i;
-    }
-    if (worst > shape->bare.worst) {
-        shape->bare.worst = worst;
-        shape->nearest = i;
-    }
+    shape->tx_horizon = up > shape->bare.up_m_per_km ? i : shape->tx_horizon;
+    shape->rx_horizon = down >= shape->bare.down_m_per_km ? i : shape->rx_horizon;
+    shape->nearest = worst > shape->bare.worst ? i : shape->nearest;
+    shape->bare.up_m_per_km = rcity_terrain_max(shape->bare.up_m_per_km, up);
+    shape->bare.down_m_per_km = rcity_terrain_max(shape->bare.down_m_per_km, down);
+    shape->bare.worst = rcity_terrain_max(shape->bare.worst, worst);
     shape->steepest_tx_m_per_km = rcity_terrain_max(shape->steepest_tx_m_per_km, point->tx_slope);
     shape->steepest_rx_m_per_km = rcity_terrain_max(shape->steepest_rx_m_per_km, point->rx_slope);
     shape->highest_m = rcity_terrain_max(shape->highest_m, point->over_m);
@@ -148,6 +143,7 @@ RCITY_KERNEL rcity_profile_shape rcity_profile_ends(const rcity_ground_profile *
     shape.rx_ground_m = rcity_profile_height_m(ground, ground->count - 1);
     shape.tx_m = shape.tx_ground_m + tx_height_m;
     shape.rx_m = shape.rx_ground_m + rx_height_m;
+    shape.climb_m_per_km = (shape.rx_m - shape.tx_m) / shape.distance_km;
     shape.over[0] = rcity_bullington_no_extremes();
     shape.over[1] = shape.over[0];
     shape.bare = shape.over[0];
@@ -163,8 +159,8 @@ RCITY_KERNEL rcity_profile_shape rcity_profile_ends(const rcity_ground_profile *
 }
 
 /* The shape of a profile under antennas at heights above the ground, over Earths of two bulges. What stands nearer than
-   `clear_m` to an end, and at the ends themselves, does not count. The fitted line is that of P.1812-6, equations (83)
-   to (86), summed up above the first point, so that single precision keeps its digits. */
+   `clear_m` to an end, and at the ends themselves, does not count. The fitted line is that of P.1812-6, equations (85)
+   and (86), summed up above the first point, so that single precision keeps its digits. */
 RCITY_KERNEL rcity_profile_shape rcity_profile_shape_of(const rcity_ground_profile *ground, rcity_real tx_height_m,
                                                         rcity_real rx_height_m, rcity_real first_bulge,
                                                         rcity_real second_bulge, rcity_real clear_m)
@@ -195,13 +191,12 @@ RCITY_KERNEL rcity_profile_shape rcity_profile_shape_of(const rcity_ground_profi
             rcity_bullington_take(&shape.over[1], &point, cover_m, second_bulge);
         }
     }
-    rcity_real slope = (shape.rx_m - shape.tx_m) / shape.distance_km;
     area /= shape.distance_km;
     moment /= rcity_terrain_square(shape.distance_km);
     shape.fit_tx_m = shape.tx_ground_m + area + area - moment;
     shape.fit_rx_m = shape.tx_ground_m + moment - area;
-    shape.steepest_tx_m_per_km -= slope;
-    shape.steepest_rx_m_per_km += slope;
+    shape.steepest_tx_m_per_km -= shape.climb_m_per_km;
+    shape.steepest_rx_m_per_km += shape.climb_m_per_km;
     return shape;
 }
 

@@ -18,7 +18,7 @@ typedef struct rcity_smooth_path {
     rcity_i32 is_vertical;
 } rcity_smooth_path;
 
-/* Height gain in dB of an antenna at the normalised height y, equations (35) and (36). */
+/* Height gain in dB of an antenna at the normalised height y: G in section 4.3.3. */
 RCITY_KERNEL rcity_real rcity_smooth_height_gain_db(rcity_real y, rcity_real beta, rcity_real k)
 {
     rcity_real b = beta * y;
@@ -32,7 +32,7 @@ RCITY_KERNEL rcity_real rcity_smooth_height_gain_db(rcity_real y, rcity_real bet
     return rcity_terrain_max(gain, RCITY_REAL(2.0) + RCITY_REAL(20.0) * rcity_real_log10(k));
 }
 
-/* The first term of the residue series over one kind of ground, equations (29) to (37). */
+/* The first term of the residue series over one kind of ground, section 4.3.3. */
 RCITY_KERNEL rcity_real rcity_smooth_ground_db(const rcity_smooth_path *path, rcity_real radius_km,
                                                rcity_real permittivity, rcity_real s_per_m)
 {
@@ -60,7 +60,7 @@ RCITY_KERNEL rcity_real rcity_smooth_ground_db(const rcity_smooth_path *path, rc
            rcity_smooth_height_gain_db(y * path->rx_m, beta, k);
 }
 
-/* The same over a path of land and sea, equation (28). */
+/* The same over a path of land and sea, by their shares. */
 RCITY_KERNEL rcity_real rcity_smooth_first_term_db(const rcity_smooth_path *path, rcity_real radius_km)
 {
     rcity_real loss_db = RCITY_REAL(0.0);
@@ -75,27 +75,34 @@ RCITY_KERNEL rcity_real rcity_smooth_first_term_db(const rcity_smooth_path *path
     return loss_db;
 }
 
-/* The diffraction loss, equations (22) to (27): none with enough clearance, the first term beyond the horizon, in between
-   that of an Earth on whose horizon the receiver lies, weighted by the clearance. Equation (25) has the cosine of a
-   third of an arc cosine; near a right angle, as on short paths, its sine is the same with all its digits. */
+/* How far from the first antenna a ray mirrored by the Earth touches it: the root of a cubic equation in closed form,
+   where the Recommendation's equations for dse1, b, c and mc stand. They have the cosine of a third of an arc cosine; near
+   a right angle, as on short paths, the sine is the same with all its digits. */
+RCITY_KERNEL rcity_real rcity_smooth_mirror_km(const rcity_smooth_path *path, rcity_real radius_km)
+{
+    const rcity_real one = RCITY_REAL(1.0);
+    rcity_real d = path->distance_km;
+    rcity_real sum = path->tx_m + path->rx_m;
+    rcity_real c = (path->tx_m - path->rx_m) / sum;
+    rcity_real m = RCITY_REAL(250.0) * d * d / (radius_km * sum);
+    rcity_real w = RCITY_REAL(1.5) * c * rcity_real_sqrt(RCITY_REAL(3.0) * m / ((m + one) * (m + one) * (m + one)));
+    rcity_real angle = rcity_real_atan2(w, rcity_real_sqrt(rcity_terrain_max(one - w * w, RCITY_REAL(0.0))));
+    rcity_real b =
+        RCITY_REAL(2.0) * rcity_real_sqrt((m + one) / (RCITY_REAL(3.0) * m)) * rcity_real_sin(angle / RCITY_REAL(3.0));
+    return RCITY_REAL(0.5) * d * (one + b);
+}
+
+/* The diffraction loss, up to equation (27): none with enough clearance, the first term beyond the horizon, in between
+   that of an Earth on whose horizon the receiver lies, weighted by the clearance. */
 RCITY_KERNEL rcity_real rcity_smooth_earth_db(const rcity_smooth_path *path, rcity_real radius_km)
 {
     const rcity_real zero = RCITY_REAL(0.0);
-    const rcity_real one = RCITY_REAL(1.0);
-    const rcity_real half_of = RCITY_REAL(0.5);
     rcity_real d = path->distance_km;
     rcity_real roots = rcity_real_sqrt(path->tx_m) + rcity_real_sqrt(path->rx_m);
     if (d >= rcity_real_sqrt(RCITY_REAL(0.002) * radius_km) * roots) {
         return rcity_smooth_first_term_db(path, radius_km);
     }
-    rcity_real sum = path->tx_m + path->rx_m;
-    rcity_real c = (path->tx_m - path->rx_m) / sum;
-    rcity_real m = RCITY_REAL(250.0) * d * d / (radius_km * sum);
-    rcity_real w = RCITY_REAL(1.5) * c * rcity_real_sqrt(RCITY_REAL(3.0) * m / ((m + one) * (m + one) * (m + one)));
-    rcity_real angle = rcity_real_atan2(w, rcity_real_sqrt(rcity_terrain_max(one - w * w, zero)));
-    rcity_real b =
-        RCITY_REAL(2.0) * rcity_real_sqrt((m + one) / (RCITY_REAL(3.0) * m)) * rcity_real_sin(angle / RCITY_REAL(3.0));
-    rcity_real first = half_of * d * (one + b);
+    rcity_real first = rcity_smooth_mirror_km(path, radius_km);
     rcity_real second = d - first;
     rcity_real bulge = RCITY_REAL(500.0) / radius_km;
     rcity_real clearance_m =
@@ -105,7 +112,7 @@ RCITY_KERNEL rcity_real rcity_smooth_earth_db(const rcity_smooth_path *path, rci
         return zero;
     }
     rcity_real loss_db = rcity_smooth_first_term_db(path, RCITY_REAL(500.0) * rcity_terrain_square(d / roots));
-    return rcity_terrain_max(loss_db, zero) * (one - clearance_m / needed_m);
+    return rcity_terrain_max(loss_db, zero) * (RCITY_REAL(1.0) - clearance_m / needed_m);
 }
 
 #endif

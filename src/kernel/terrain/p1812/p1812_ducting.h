@@ -5,7 +5,7 @@
 #include "kernel/terrain/p1812/p1812_horizons.h"
 #include "kernel/terrain/p1812/p1812_link.h"
 
-/* The horizon's shielding of an end, equation (48). */
+/* The horizon's shielding of an end. */
 RCITY_KERNEL rcity_real rcity_p1812_shielding_db(rcity_real horizon_mrad, rcity_real horizon_km, rcity_real f)
 {
     rcity_real angle = horizon_mrad - RCITY_REAL(0.1) * horizon_km;
@@ -17,7 +17,7 @@ RCITY_KERNEL rcity_real rcity_p1812_shielding_db(rcity_real horizon_mrad, rcity_
            RCITY_REAL(0.264) * angle * rcity_terrain_cube_root(f);
 }
 
-/* What an end near the coast gains from ducts over the sea, equation (49). */
+/* What an end near the coast gains from ducts over the sea. */
 RCITY_KERNEL rcity_real rcity_p1812_coast_db(rcity_real coast_km, rcity_real horizon_km, rcity_real over_sea_m,
                                              rcity_real sea_share)
 {
@@ -29,7 +29,7 @@ RCITY_KERNEL rcity_real rcity_p1812_coast_db(rcity_real coast_km, rcity_real hor
            rcity_terrain_fade(RCITY_REAL(-0.07) * (RCITY_REAL(50.0) - over_sea_m));
 }
 
-/* log10 of the percentage beta that this path has, equations (52) to (56). */
+/* log10 of the percentage beta that this path has. */
 RCITY_KERNEL rcity_real rcity_p1812_log_beta(const rcity_p1812_horizons *at, rcity_real log_beta0, rcity_real tau,
                                              rcity_real distance_km, rcity_real radius_km)
 {
@@ -47,7 +47,7 @@ RCITY_KERNEL rcity_real rcity_p1812_log_beta(const rcity_p1812_horizons *at, rci
     return log_beta0 + log_mu2 + log_mu3;
 }
 
-/* How the loss varies with time, equation (53). */
+/* How the loss varies with time, A(p). */
 RCITY_KERNEL rcity_real rcity_p1812_duct_time_db(rcity_real time_percent, rcity_real log_beta, rcity_real distance_km)
 {
     rcity_real log_ratio = rcity_real_log10(time_percent) - log_beta;
@@ -58,7 +58,7 @@ RCITY_KERNEL rcity_real rcity_p1812_duct_time_db(rcity_real time_percent, rcity_
            RCITY_REAL(12.0) * rcity_terrain_pow10(gamma * log_ratio);
 }
 
-/* The loss, equations (46) to (56). */
+/* The loss, equation (46). */
 RCITY_KERNEL rcity_real rcity_p1812_ducting_db(const rcity_p1812_link *link, const rcity_p1812_horizons *at,
                                                const rcity_profile_shape *shape, rcity_real log_beta0, rcity_real tau,
                                                rcity_real radius_km)

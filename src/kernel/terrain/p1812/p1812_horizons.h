@@ -39,7 +39,7 @@ RCITY_KERNEL rcity_p1812_horizons rcity_p1812_horizons_of(const rcity_ground_pro
 {
     rcity_p1812_horizons at;
     rcity_real d = shape->distance_km;
-    rcity_real slope = (shape->rx_m - shape->tx_m) / d;
+    rcity_real slope = shape->climb_m_per_km;
     rcity_i32 first = shape->nearest;
     rcity_i32 last = shape->nearest;
     at.is_beyond = shape->bare.up_m_per_km > slope - bulge * d;

@@ -74,20 +74,20 @@ RCITY_KERNEL rcity_p1812_link rcity_p1812_link_default(void)
     return link;
 }
 
-/* The radius of the Earth over which the median ray is straight, equations (6) and (7a). */
+/* The radius of the Earth over which the median ray is straight, equation (7a). */
 RCITY_KERNEL rcity_real rcity_p1812_radius_km(rcity_real gradient)
 {
     return RCITY_P1812_EARTH_KM * RCITY_REAL(157.0) / (RCITY_REAL(157.0) - gradient);
 }
 
-/* What ducts over land, equation (3). */
+/* What a stretch inland counts for ducts, tau of section 3.6. */
 RCITY_KERNEL rcity_real rcity_p1812_inland(rcity_real inland_km)
 {
     return -rcity_real_expm1(RCITY_REAL(-4.12e-4) * rcity_real_pow(inland_km, RCITY_REAL(2.41)));
 }
 
 /* log10 of the percentage of time in which refractivity falls by more than 100 N-units in the lowest 100 metres, beta0,
-   equations (2) to (5). Logarithms, since what ducting makes of it is too small for single precision. */
+   equation (5). Logarithms, since what ducting makes of it is too small for single precision. */
 RCITY_KERNEL rcity_real rcity_p1812_log_beta0(rcity_real latitude_deg, rcity_real land_km, rcity_real inland_km)
 {
     const rcity_real tau = rcity_p1812_inland(inland_km);
@@ -115,7 +115,7 @@ RCITY_KERNEL rcity_real rcity_p1812_exceeded(rcity_real probability)
     return probability > RCITY_REAL(0.5) ? -value : value;
 }
 
-/* How far the loss at a share of the places lies from that at half of them, section 4.8, equations (64) to (68): none
+/* How far the loss at a share of the places lies from that at half of them, section 4.8: none
    over the sea, where nothing differs, and for a receiver 10 metres above what stands around it. */
 RCITY_KERNEL rcity_real rcity_p1812_location_db(rcity_p1812_link link, rcity_real cover_m)
 {

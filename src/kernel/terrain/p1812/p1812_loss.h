@@ -6,7 +6,11 @@
 
    Nearer than 250 metres, where nothing is published, the same formulas go on without a step: the losses by sight, ducts
    and scatter all grow with 20 log d there, so that what lies between the ends stays what decides. A path shorter than 1
-   metre counts as 1 metre long with nothing between its ends. */
+   metre counts as 1 metre long with nothing between its ends.
+
+   More in the way does not always lose more, as the Recommendation has it: a ridge that rises over the line of sight
+   lowers the smooth surface, and at some 100 MHz less of the smooth Earth's loss may outweigh the ridge's; and with
+   little time a path just beyond its horizon has ducts that one in sight has not. That may be 10 dB. */
 #ifndef RCITY_KERNEL_TERRAIN_P1812_P1812_LOSS_H
 #define RCITY_KERNEL_TERRAIN_P1812_P1812_LOSS_H
 
@@ -54,7 +58,7 @@ RCITY_KERNEL void rcity_p1812_sight(const rcity_p1812_link *link, rcity_p1812_re
         loss->free_space_db + focus_db * (loss->log_beta0 - RCITY_REAL(1.69897000433601880479)); /* log10 50 */
 }
 
-/* Diffraction in time_percent, equations (38) to (43). */
+/* Diffraction in time_percent, equations (39) to (43). */
 RCITY_KERNEL void rcity_p1812_diffract(const rcity_p1812_link *link, const rcity_ground_profile *ground,
                                        rcity_p1812_result *loss)
 {

@@ -4,7 +4,7 @@
 
 #include "kernel/terrain/terrain_math.h"
 
-/* Equations (44) and (45). The angle is that of a ray over both horizons; the time is at most half of all. */
+/* Equation (44). The angle is that of a ray over both horizons; the time is at most half of all. */
 RCITY_KERNEL rcity_real rcity_p1812_troposcatter_db(rcity_real frequency_ghz, rcity_real distance_km,
                                                     rcity_real angle_mrad, rcity_real refractivity,
                                                     rcity_real time_percent)
