@@ -60,6 +60,8 @@ typedef struct rcity_shadow_receiver {
     float log_length, length_m, rise_m; /* of the line */
     rcity_surroundings_end end;
     float built_m;   /* of the line, over buildings */
+    float hill_db;   /* what hills take from the diffuse path */
+    float behind_m;  /* metres over buildings that count behind them */
     float city;      /* rcity_surroundings_city_weight() */
     float street;    /* rcity_surroundings_street_weight() */
     float ground_db; /* what the ground takes from all paths on the map */
@@ -68,7 +70,8 @@ typedef struct rcity_shadow_receiver {
 RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow_weights *weights,
                                                               rcity_shadow_line line, float log_length,
                                                               rcity_shadow_state state, float height_m,
-                                                              rcity_surroundings_node here, float built_m)
+                                                              rcity_surroundings_node here, float built_m,
+                                                              float hill_root_m, float hill_slope)
 {
     rcity_shadow_receiver receiver;
     int is_upright = line.dx == 0.0f && line.dy == 0.0f;
@@ -81,6 +84,8 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
+    receiver.hill_db = rcity_surroundings_hill_db(hill_root_m, weights->law.per_root_wavelength);
+    receiver.behind_m = rcity_surroundings_built_behind(&weights->law.mean, built_m, receiver.hill_db, hill_slope);
     receiver.city = rcity_surroundings_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
     receiver.street = rcity_surroundings_street_weight(weights->source, receiver.end, receiver.city);
     float town = rcity_surroundings_town(rcity_max(weights->source.here.built_share, here.built_share));
@@ -133,9 +138,10 @@ RCITY_KERNEL rcity_surroundings_mean rcity_shadow_receiver_mean(const rcity_shad
                                                                 const rcity_shadow_receiver *receiver,
                                                                 float street_root_m)
 {
-    rcity_surroundings_mean mean = rcity_surroundings_mean_make(
-        &weights->law.mean, weights->source, receiver->end, rcity_shadow_free_db(&weights->law, receiver->log_length),
-        receiver->built_m, receiver->length_m, receiver->rise_m, receiver->city);
+    rcity_surroundings_mean mean =
+        rcity_surroundings_mean_make(&weights->law.mean, weights->source, receiver->end,
+                                     rcity_shadow_free_db(&weights->law, receiver->log_length) + receiver->hill_db,
+                                     receiver->behind_m, receiver->length_m, receiver->rise_m, receiver->city);
     int counts = weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS &&
                  receiver->city > RCITY_SURROUNDINGS_WEIGHT_MIN;
     mean.weight = counts ? receiver->city : 0.0f;

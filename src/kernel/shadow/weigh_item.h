@@ -39,7 +39,7 @@ typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_i32 *wall_counts; /* or without */
     RCITY_GLOBAL const float *pattern;
     RCITY_GLOBAL const rcity_surroundings_node *nodes; /* of the lattice, if there is one */
-    RCITY_GLOBAL const float *built_m;                 /* of the lines to them */
+    RCITY_GLOBAL const rcity_surroundings_line *lines; /* to them */
 } rcity_weigh_view;
 
 /* From the traced data of all sources to those of the job's source. Lists hold the indices of their entries, and
@@ -53,7 +53,7 @@ RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weig
     view->roofs += job->has_roofs ? first_pixel : 0;
     view->walls += job->has_walls ? first_pixel : 0;
     view->wall_counts += job->has_counts ? first_pixel : 0;
-    view->built_m += (rcity_i64)job->source_index * job->lattice.column_count * job->lattice.row_count;
+    view->lines += (rcity_i64)job->source_index * job->lattice.column_count * job->lattice.row_count;
 }
 
 RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i32 word,
@@ -86,15 +86,15 @@ RCITY_KERNEL rcity_shadow_receiver rcity_weigh_receiver(const rcity_weigh_job *j
     float dy_m = (float)(y - job->source_y) * job->unit_m;
     float rise_m = (float)(z - job->source_z) / job->height_units_per_m;
     rcity_surroundings_node here = {0.0f, 0.0f};
-    float built_m = 0.0f;
+    rcity_surroundings_line under = {0.0f, RCITY_SURROUNDINGS_NO_HILL, 0.0f};
     if (job->lattice.column_count > 0) {
         rcity_surroundings_place place = rcity_surroundings_locate(&job->lattice, x, y);
         here = rcity_surroundings_node_at(&job->lattice, view->nodes, place);
-        built_m = rcity_surroundings_built_at(&job->lattice, view->built_m, place);
+        under = rcity_surroundings_line_at(&job->lattice, view->lines, place);
     }
-    return rcity_shadow_receiver_make(&job->weights, rcity_shadow_line_make(dx_m, dy_m, rise_m),
-                                      rcity_shadow_line_log_length(dx_m, dy_m, rise_m), state,
-                                      job->weights.receiver_height_m, here, built_m);
+    return rcity_shadow_receiver_make(
+        &job->weights, rcity_shadow_line_make(dx_m, dy_m, rise_m), rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
+        state, job->weights.receiver_height_m, here, under.built_m, under.hill_root_m, under.hill_slope);
 }
 
 /* What the straight line to a pixel passes through. */

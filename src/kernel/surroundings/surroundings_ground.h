@@ -22,4 +22,13 @@ RCITY_KERNEL float rcity_surroundings_ground_db(float wavelength_m, float length
     return rcity_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
 }
 
+/* What a hill between two places takes from the diffuse path between them: J(v) of ITU-R P.526-15, equation (31), from v
+   times the root of the wavelength. */
+RCITY_KERNEL float rcity_surroundings_hill_db(float hill_root_m, float per_root_wavelength)
+{
+    float v = rcity_max(hill_root_m * per_root_wavelength, -0.78f); /* below, the root is small and J is 0 */
+    float w = v - 0.1f;
+    return rcity_max(6.9f + 2.0f * rcity_decibels(rcity_sqrt(w * w + 1.0f) + w), 0.0f);
+}
+
 #endif

@@ -24,6 +24,20 @@ typedef struct rcity_surroundings {
     float built_m; /* of the straight line from the source: its metres over buildings */
 } rcity_surroundings;
 
+/* What lies under the straight line from a source to a node. */
+typedef struct rcity_surroundings_line {
+    float built_m; /* its metres over buildings */
+    float
+        hill_root_m; /* of the ground that rises highest over the line between the roofs at both ends: v of ITU-R P.526
+                          times the root of the wavelength, negative below the line */
+    float
+        hill_slope; /* of the line from the roofs at the node up to the ground that stands highest before them; 0 where
+                          nothing stands higher */
+} rcity_surroundings_line;
+
+/* The hill_root_m of a line that nothing comes near to. */
+#define RCITY_SURROUNDINGS_NO_HILL (-1e3f)
+
 /* A place between four nodes. */
 typedef struct rcity_surroundings_place {
     rcity_i32 node;    /* the south-western of the four */
@@ -70,13 +84,20 @@ RCITY_KERNEL rcity_surroundings_node rcity_surroundings_node_at(const rcity_surr
     return node;
 }
 
-/* `built_m` are the metres of the source's lines to all nodes. */
-RCITY_KERNEL float rcity_surroundings_built_at(const rcity_surroundings_lattice *lattice,
-                                               RCITY_GLOBAL const float *built_m, rcity_surroundings_place place)
+/* `lines` are the source's lines to all nodes. */
+RCITY_KERNEL rcity_surroundings_line rcity_surroundings_line_at(const rcity_surroundings_lattice *lattice,
+                                                                RCITY_GLOBAL const rcity_surroundings_line *lines,
+                                                                rcity_surroundings_place place)
 {
-    return rcity_surroundings_blend(place, built_m[place.node], built_m[place.node + 1],
-                                    built_m[place.node + lattice->column_count],
-                                    built_m[place.node + lattice->column_count + 1]);
+    rcity_surroundings_line sw = lines[place.node];
+    rcity_surroundings_line se = lines[place.node + 1];
+    rcity_surroundings_line nw = lines[place.node + lattice->column_count];
+    rcity_surroundings_line ne = lines[place.node + lattice->column_count + 1];
+    rcity_surroundings_line line;
+    line.built_m = rcity_surroundings_blend(place, sw.built_m, se.built_m, nw.built_m, ne.built_m);
+    line.hill_slope = rcity_surroundings_blend(place, sw.hill_slope, se.hill_slope, nw.hill_slope, ne.hill_slope);
+    line.hill_root_m = rcity_surroundings_blend(place, sw.hill_root_m, se.hill_root_m, nw.hill_root_m, ne.hill_root_m);
+    return line;
 }
 
 #endif

@@ -100,6 +100,15 @@ RCITY_KERNEL float rcity_surroundings_mean_db(const rcity_surroundings_law *law,
     return law->least_db + 0.5f * rcity_decibels(1.0f + 1.0f / power);
 }
 
+/* Metres over buildings for a path behind a hill: it comes down from the hill's top, and where that is steep roofs matter
+   no more than at this elevation. `hill_db` is what the hill takes; without one all metres count. */
+RCITY_KERNEL float rcity_surroundings_built_behind(const rcity_surroundings_law *law, float built_m, float hill_db,
+                                                   float hill_slope)
+{
+    float steep = rcity_max(hill_slope * law->per_elevation * rcity_min(hill_db / 6.0f, 1.0f), 1e-3f);
+    return rcity_min(built_m, law->roof_m / steep);
+}
+
 /* What the surroundings say of a receiver. */
 typedef struct rcity_surroundings_mean {
     float loss_db; /* of the mean, free space included */

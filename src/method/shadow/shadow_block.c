@@ -19,6 +19,8 @@ typedef struct receiver_lanes {
     int32_t state[BLOCK_RECEIVERS];
     float dx[BLOCK_RECEIVERS], dy[BLOCK_RECEIVERS], slope[BLOCK_RECEIVERS], log_length[BLOCK_RECEIVERS];
     float height_m[BLOCK_RECEIVERS], built_share[BLOCK_RECEIVERS], roof_m[BLOCK_RECEIVERS], built_m[BLOCK_RECEIVERS];
+    float hill_root_m[BLOCK_RECEIVERS], hill_slope[BLOCK_RECEIVERS], hill_db[BLOCK_RECEIVERS],
+        behind_m[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
     float city[BLOCK_RECEIVERS], street[BLOCK_RECEIVERS];
 } receiver_lanes;
@@ -145,6 +147,8 @@ static void pick_receivers(const rcity_shadow_paths *from, float height_m, recei
         to->roof_m[k] = here.roof_m;
     }
     pick(to, paths.built_m, 0.0f, to->built_m);
+    pick(to, paths.hill_root_m, RCITY_SURROUNDINGS_NO_HILL, to->hill_root_m);
+    pick(to, paths.hill_slope, 0.0f, to->hill_slope);
     pick(to, paths.heights_m, height_m, to->height_m);
 }
 
@@ -210,7 +214,8 @@ static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
     return (rcity_shadow_receiver){line_at(from, k),    (rcity_shadow_state)from->state[k],
                                    from->log_length[k], from->length_m[k],
                                    from->rise_m[k],     {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
-                                   from->built_m[k],    from->city[k],
+                                   from->built_m[k],    from->hill_db[k],
+                                   from->behind_m[k],   from->city[k],
                                    from->street[k],     from->ground_db[k]};
 }
 
@@ -222,7 +227,9 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
         rcity_surroundings_node here = {to->built_share[k], to->roof_m[k]};
         rcity_shadow_receiver receiver =
             rcity_shadow_receiver_make(&own, line_at(to, k), to->log_length[k], (rcity_shadow_state)to->state[k],
-                                       to->height_m[k], here, to->built_m[k]);
+                                       to->height_m[k], here, to->built_m[k], to->hill_root_m[k], to->hill_slope[k]);
+        to->hill_db[k] = receiver.hill_db;
+        to->behind_m[k] = receiver.behind_m;
         to->length_m[k] = receiver.length_m;
         to->rise_m[k] = receiver.rise_m;
         to->ground_db[k] = receiver.ground_db;

@@ -249,10 +249,10 @@ static void look_around(const listing *list, size_t i, const rcity_shadow_receiv
     list->points->links[i] = (rcity_mean_link){
         .source = list->weights->source,
         .receiver = receiver->end,
-        .free_db = rcity_shadow_free_db(&list->weights->law, receiver->log_length),
+        .free_db = rcity_shadow_free_db(&list->weights->law, receiver->log_length) + receiver->hill_db,
         .length_m = receiver->length_m,
         .rise_m = receiver->rise_m,
-        .built_m = receiver->built_m,
+        .built_m = receiver->behind_m,
         .gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern,
                                       rcity_shadow_direction(line.dx, line.dy, line.slope)),
         .weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f,

@@ -27,6 +27,8 @@ typedef struct rcity_shadow_paths {
     rcity_surroundings_end source;       /* where the paths begin */
     const rcity_surroundings_node *here; /* around receivers; NULL: nothing is known of it */
     const float *built_m;                /* of straight lines over buildings; NULL likewise */
+    const float *hill_root_m;            /* of hills under them: rcity_surroundings_line; NULL likewise */
+    const float *hill_slope;             /* the same */
     bool reaches_indoor;                 /* receivers inside buildings get the path through walls; otherwise nothing */
 } rcity_shadow_paths;
 
@@ -39,7 +41,9 @@ static inline rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shad
     return rcity_shadow_receiver_make(
         weights, paths->lines[i], paths->log_lengths[i], (rcity_shadow_state)paths->states[i],
         paths->heights_m != NULL ? paths->heights_m[i] : weights->receiver_height_m,
-        paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f);
+        paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f,
+        paths->hill_root_m != NULL ? paths->hill_root_m[i] : RCITY_SURROUNDINGS_NO_HILL,
+        paths->hill_slope != NULL ? paths->hill_slope[i] : 0.0f);
 }
 
 /* How near a free line comes to an edge: rcity_shadow_roof. */

@@ -8,7 +8,7 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
                                  __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
                                  __global const rcity_wall_path *walls, __global const int *wall_counts,
                                  __global const float *pattern, __global const rcity_surroundings_node *nodes,
-                                 __global const float *built_m, __global float *bands)
+                                 __global const rcity_surroundings_line *lines, __global float *bands)
 {
     long i = get_global_id(0);
     if (i < item_count) {
@@ -24,7 +24,7 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
         view.wall_counts = wall_counts;
         view.pattern = pattern;
         view.nodes = nodes;
-        view.built_m = built_m;
+        view.lines = lines;
         rcity_weigh_view_choose(&job, &view);
         rcity_weigh_item(&job, &view, item_begin + i, bands);
     }

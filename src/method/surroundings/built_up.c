@@ -189,8 +189,9 @@ rcity_surroundings_node rcity_built_up_at(const rcity_built_up *built_up, int32_
 
 typedef struct measure_work {
     const rcity_built_up *built_up;
-    rcity_grid_point from;
-    float *built_m;
+    rcity_grid_point3 from;
+    double from_m; /* height of the source, or of the roofs around it */
+    rcity_surroundings_line *lines;
 } measure_work;
 
 /* The share of built ground between nodes; nothing is built beyond them. `column` and `row` count nodes. */
@@ -222,6 +223,46 @@ static double measure_line(const rcity_built_up *built_up, double from_column, d
     return sum / steps * length;
 }
 
+/* Height of the roofs over the ground that a path to a place comes over, and of that ground; no less than this. */
+#define ROOF_MIN_M 10.0
+
+static double roofs_m(const rcity_built_up *built_up, double x, double y)
+{
+    int32_t at_x = (int32_t)lround(x);
+    int32_t at_y = (int32_t)lround(y);
+    double roof_m = (double)rcity_built_up_at(built_up, at_x, at_y).roof_m;
+    return ground_at(built_up->shapes, at_x, at_y) / RCITY_HEIGHT_UNITS_PER_M + fmax(roof_m, ROOF_MIN_M);
+}
+
+/* The ground that rises highest over the line from the source to a node, and as the roofs there see it, at points a node's
+   distance apart. */
+static void measure_hills(const measure_work *work, double to_x, double to_y, double node_units,
+                          rcity_surroundings_line *line)
+{
+    const rcity_shapes *shapes = work->built_up->shapes;
+    double dx = to_x - work->from.x;
+    double dy = to_y - work->from.y;
+    double length = hypot(dx, dy);
+    int steps = (int)fmax(ceil(length / node_units), 1.0);
+    double length_m = length / shapes->units_per_m;
+    double to_m = roofs_m(work->built_up, to_x, to_y);
+    double most = -HUGE_VAL;
+    double steepest = 0.0;
+    for (int i = 1; i < steps; i++) {
+        double part = (double)i / steps;
+        int32_t x = (int32_t)lround(work->from.x + part * dx);
+        int32_t y = (int32_t)lround(work->from.y + part * dy);
+        if (rcity_terrain_contains(&shapes->terrain, x, y)) {
+            double ground_m = rcity_terrain_height(&shapes->terrain, x, y) / RCITY_HEIGHT_UNITS_PER_M;
+            double rise_m = ground_m - work->from_m - part * (to_m - work->from_m);
+            most = fmax(most, rise_m * sqrt(2.0 / (part * (1.0 - part) * length_m)));
+            steepest = fmax(steepest, (ground_m - to_m) / ((1.0 - part) * length_m));
+        }
+    }
+    line->hill_root_m = fmaxf((float)most, RCITY_SURROUNDINGS_NO_HILL);
+    line->hill_slope = (float)steepest;
+}
+
 /* An rcity_parallel_function: rows of nodes. */
 static void measure_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
@@ -232,17 +273,26 @@ static void measure_rows(void *user, int64_t begin, int64_t end, int thread_inde
     double from_column = ((double)work->from.x - lattice->west) * nodes_per_unit;
     double from_row = ((double)work->from.y - lattice->south) * nodes_per_unit;
     double node_m = 1.0 / (nodes_per_unit * work->built_up->shapes->units_per_m);
+    bool has_terrain = work->built_up->shapes->terrain.column_count > 0;
     for (int64_t row = begin; row < end; row++) {
         for (int32_t column = 0; column < lattice->column_count; column++) {
             double length = measure_line(work->built_up, from_column, from_row, column, (double)row);
-            work->built_m[row * lattice->column_count + column] = (float)(length * node_m);
+            rcity_surroundings_line *line = &work->lines[row * lattice->column_count + column];
+            line->built_m = (float)(length * node_m);
+            line->hill_root_m = RCITY_SURROUNDINGS_NO_HILL;
+            line->hill_slope = 0.0f;
+            if (has_terrain) {
+                measure_hills(work, lattice->west + column / nodes_per_unit,
+                              lattice->south + (double)row / nodes_per_unit, 1.0 / nodes_per_unit, line);
+            }
         }
     }
 }
 
-void rcity_built_up_measure(rcity_context *context, const rcity_built_up *built_up, rcity_grid_point from,
-                            float *built_m)
+void rcity_built_up_measure(rcity_context *context, const rcity_built_up *built_up, rcity_grid_point3 from,
+                            rcity_surroundings_line *lines)
 {
-    measure_work work = {built_up, from, built_m};
+    double from_m = fmax((double)from.z / RCITY_HEIGHT_UNITS_PER_M, roofs_m(built_up, from.x, from.y));
+    measure_work work = {built_up, from, from_m, lines};
     rcity_parallel(context, built_up->lattice.row_count, 1, measure_rows, &work);
 }

@@ -4,6 +4,7 @@
 #define RCITY_METHOD_SURROUNDINGS_BUILT_UP_H
 
 #include "kernel/surroundings/surroundings_lattice.h"
+#include "scene/place/segment_test.h"
 #include "scene/shapes.h"
 
 /* Read-only once made; for any number of threads. */
@@ -21,10 +22,10 @@ void rcity_built_up_destroy(rcity_context *context, rcity_built_up **built_up);
 
 size_t rcity_built_up_node_count(const rcity_built_up *built_up);
 
-/* The metres over buildings of the straight line in plan from a place to each node. The result does not depend on the
-   number of threads. */
-void rcity_built_up_measure(rcity_context *context, const rcity_built_up *built_up, rcity_grid_point from,
-                            float *built_m);
+/* What lies under the straight lines from a place to all nodes. Hills count between the roofs around both ends, or the
+   place itself where it is higher. The result does not depend on the number of threads. */
+void rcity_built_up_measure(rcity_context *context, const rcity_built_up *built_up, rcity_grid_point3 from,
+                            rcity_surroundings_line *lines);
 
 /* Of a place on the grid with its height. */
 rcity_surroundings_node rcity_built_up_at(const rcity_built_up *built_up, int32_t x, int32_t y);

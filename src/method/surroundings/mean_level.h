@@ -10,10 +10,11 @@
 /* A link in its surroundings. */
 typedef struct rcity_mean_link {
     rcity_surroundings_end source, receiver;
-    float free_db, length_m, rise_m, built_m; /* of the straight line, free_db its free-space loss */
-    float gain_db;                            /* of the transmitting antenna along it */
-    float weight;                             /* rcity_surroundings_city_weight(); 0: the surroundings do not count */
-    float doubt_left;                         /* the share of the doubt that counts here, usually 1 */
+    float free_db, length_m, rise_m,
+        built_m;      /* of the straight line, free_db its free-space loss and what hills take */
+    float gain_db;    /* of the transmitting antenna along it */
+    float weight;     /* rcity_surroundings_city_weight(); 0: the surroundings do not count */
+    float doubt_left; /* the share of the doubt that counts here, usually 1 */
 } rcity_mean_link;
 
 /* What a calibration may change of the law. */

@@ -26,16 +26,16 @@ rcity_status rcity_mean_source_init(rcity_context *context, const rcity_built_up
     source->spread_db = spread_db;
     source->end.height_m = rcity_built_up_height(built_up->shapes, from.x, from.y, from.z);
     source->end.here = rcity_built_up_at(built_up, from.x, from.y);
-    RCITY_TRY(rcity_alloc(context, rcity_built_up_node_count(built_up), sizeof *source->node_built_m, "surroundings",
-                          &source->node_built_m));
-    rcity_built_up_measure(context, built_up, (rcity_grid_point){from.x, from.y}, source->node_built_m);
+    RCITY_TRY(rcity_alloc(context, rcity_built_up_node_count(built_up), sizeof *source->node_lines, "surroundings",
+                          &source->node_lines));
+    rcity_built_up_measure(context, built_up, from, source->node_lines);
     return RCITY_OK;
 }
 
 void rcity_mean_source_deinit(rcity_context *context, rcity_mean_source *source)
 {
-    rcity_release(context, source->node_built_m);
-    source->node_built_m = NULL;
+    rcity_release(context, source->node_lines);
+    source->node_lines = NULL;
 }
 
 rcity_mean_link rcity_mean_source_link(const rcity_mean_source *source, rcity_grid_point3 at, const rcity_point *to)
@@ -47,18 +47,20 @@ rcity_mean_link rcity_mean_source_link(const rcity_mean_source *source, rcity_gr
         fmax(sqrt((double)line.x * (double)line.x + (double)line.y * (double)line.y + (double)line.z * (double)line.z),
              LENGTH_MIN_M);
     rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
+    rcity_surroundings_line under = rcity_surroundings_line_at(&built_up->lattice, source->node_lines, place);
+    float hill_db = rcity_surroundings_hill_db(under.hill_root_m, 1.0f / sqrtf(source->wavelength_m));
     rcity_mean_link link = {
         .source = source->end,
         .receiver = {rcity_built_up_height(built_up->shapes, at.x, at.y, at.z),
                      rcity_surroundings_node_at(&built_up->lattice, built_up->nodes, place)},
-        .free_db = (float)(source->spread_db + 20.0 * log10(length_m)),
+        .free_db = (float)(source->spread_db + 20.0 * log10(length_m)) + hill_db,
         .length_m = (float)length_m,
         .rise_m = line.z,
-        .built_m = rcity_surroundings_built_at(&built_up->lattice, source->node_built_m, place),
+        .built_m = rcity_surroundings_built_behind(&source->law, under.built_m, hill_db, under.hill_slope),
         .gain_db = rcity_antenna_gain(source->antenna, source->pattern, line),
         .doubt_left = 1.0f,
     };
-    float weight = rcity_surroundings_city_weight(link.source, link.receiver, link.built_m, link.length_m);
+    float weight = rcity_surroundings_city_weight(link.source, link.receiver, under.built_m, link.length_m);
     link.weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f;
     return link;
 }

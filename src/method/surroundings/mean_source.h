@@ -18,7 +18,7 @@ typedef struct rcity_mean_source {
     const float *pattern;
     double spread_db; /* loss over the first metre */
     float wavelength_m;
-    float *node_built_m; /* of its lines to the lattice */
+    rcity_surroundings_line *node_lines; /* to the lattice */
 } rcity_mean_source;
 
 /* `from` is where the transmitter stands on the scene's grid, `spread_db` the loss over the first metre at its

@@ -143,9 +143,9 @@ static void expect_levels(world *w, const float *bare_db, const float *bare_dbm,
     rcity_built_up *built_up = NULL;
     assert_ok(w->context, rcity_built_up_create(w->context, shapes, &built_up));
     assert_ok(w->context, rcity_shapes_snap(w->context, shapes, &mast, &from));
-    float *node_built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *node_built_m);
-    assert_non_null(node_built_m);
-    rcity_built_up_measure(w->context, built_up, (rcity_grid_point){from.x, from.y}, node_built_m);
+    rcity_surroundings_line *lines = malloc(rcity_built_up_node_count(built_up) * sizeof *lines);
+    assert_non_null(lines);
+    rcity_built_up_measure(w->context, built_up, from, lines);
     rcity_surroundings_end source = {45.0f, rcity_built_up_at(built_up, from.x, from.y)};
     for (int i = 0; i < POINT_COUNT; i++) {
         const rcity_point position = {w->xyh_m[3 * i], w->xyh_m[3 * i + 1], 1.5};
@@ -153,7 +153,7 @@ static void expect_levels(world *w, const float *bare_db, const float *bare_dbm,
         assert_ok(w->context, rcity_shapes_snap(w->context, shapes, &position, &at));
         rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
         rcity_surroundings_end receiver = {1.5f, rcity_built_up_at(built_up, at.x, at.y)};
-        float built_m = rcity_surroundings_built_at(&built_up->lattice, node_built_m, place);
+        float built_m = rcity_surroundings_line_at(&built_up->lattice, lines, place).built_m;
         double length_m = hypot(hypot(position.x_m - mast.x_m, position.y_m - mast.y_m), 43.5);
         float weight = rcity_surroundings_city_weight(source, receiver, built_m, (float)length_m);
         double free_db = 20.0 * log10(4.0 * 3.14159265358979 * length_m * FREQUENCY_HZ / 299792458.0);
@@ -172,7 +172,7 @@ static void expect_levels(world *w, const float *bare_db, const float *bare_dbm,
         float rays_db = loss_of_rays(40.0f - bare_dbm[i], weak);
         received_dbm[i] = 40.0f - rcity_surroundings_mean_blend(mean, rays_db, &is_diffuse);
     }
-    free(node_built_m);
+    free(lines);
     rcity_built_up_destroy(w->context, &built_up);
 }
 

@@ -11,6 +11,7 @@ static const uint64_t seed = 71;
 typedef struct made {
     uint8_t states[RECEIVER_MAX];
     float log_lengths[RECEIVER_MAX], roof_log_lengths[RECEIVER_MAX], heights_m[RECEIVER_MAX], built_m[RECEIVER_MAX];
+    float hill_root_m[RECEIVER_MAX], hill_slope[RECEIVER_MAX];
     rcity_shadow_line lines[RECEIVER_MAX];
     rcity_shadow_roof roofs[RECEIVER_MAX];
     rcity_surroundings_node here[RECEIVER_MAX];
@@ -53,6 +54,8 @@ static void make_receiver(made *m, size_t i)
     m->roof_log_lengths[i] = draw(m, 0.5, 3.5);
     m->heights_m[i] = draw(m, 0.5, 40.0);
     m->built_m[i] = toss(m) ? draw(m, 0.0, 300.0) : 0.0f;
+    m->hill_root_m[i] = draw(m, -3.0, 6.0);
+    m->hill_slope[i] = draw(m, 0.0, 0.3);
     m->here[i] = (rcity_surroundings_node){toss(m) ? draw(m, 0.0, 0.7) : 0.0f, draw(m, 0.0, 25.0)};
     m->wall_counts[i] = (int32_t)draw(m, 0.0, 4.0);
     m->building_m[i] = draw(m, 0.0, 60.0);
@@ -111,6 +114,8 @@ static rcity_shadow_paths choose_paths(made *m, size_t count)
         .source = {draw(m, 1.0, 50.0), {draw(m, 0.0, 0.6), draw(m, 0.0, 25.0)}},
         .here = toss(m) ? m->here : NULL,
         .built_m = toss(m) ? m->built_m : NULL,
+        .hill_root_m = toss(m) ? m->hill_root_m : NULL,
+        .hill_slope = toss(m) ? m->hill_slope : NULL,
         .reaches_indoor = toss(m),
     };
 }

@@ -258,16 +258,18 @@ static void test_built_share_and_metres_of_a_square(void **state)
         assert_near((double)rcity_built_up_height(shapes, placed.x, placed.y, placed.z), 1.5, 1.0 / 64.0);
     }
     /* from 1 km west of it to its middle: 400 m of the line are over it, however smooth its borders are made */
-    float *built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *built_m);
-    assert_non_null(built_m);
+    rcity_surroundings_line *lines = malloc(rcity_built_up_node_count(built_up) * sizeof *lines);
+    assert_non_null(lines);
     rcity_point far = {-1000, 400, 1.5}, middle = {400, 400, 1.5};
     rcity_grid_point3 source, to;
     assert_ok(context, rcity_shapes_snap(context, shapes, &far, &source));
     assert_ok(context, rcity_shapes_snap(context, shapes, &middle, &to));
-    rcity_built_up_measure(context, built_up, (rcity_grid_point){source.x, source.y}, built_m);
+    rcity_built_up_measure(context, built_up, source, lines);
     rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, to.x, to.y);
-    assert_near((double)rcity_surroundings_built_at(&built_up->lattice, built_m, place), 400.0, 8.0);
-    free(built_m);
+    rcity_surroundings_line line = rcity_surroundings_line_at(&built_up->lattice, lines, place);
+    assert_near((double)line.built_m, 400.0, 8.0);
+    assert_near((double)line.hill_root_m, (double)RCITY_SURROUNDINGS_NO_HILL, 0.0); /* there is no terrain */
+    free(lines);
     rcity_built_up_destroy(context, &built_up);
     rcity_scene_destroy(&scene);
     assert_int_equal(rcity_context_memory_used(context), 0);

@@ -17,9 +17,11 @@ static rcity_status reserve(rcity_context *context, const rcity_shadow_choice *c
         RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->walls.count, what, &arrays->walls.count));
     }
     if (choice->built_up != NULL) {
-        RCITY_TRY(rcity_alloc(context, rcity_built_up_node_count(choice->built_up), sizeof *arrays->node_built_m, what,
-                              &arrays->node_built_m));
+        RCITY_TRY(rcity_alloc(context, rcity_built_up_node_count(choice->built_up), sizeof *arrays->node_lines, what,
+                              &arrays->node_lines));
         RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->built_m, what, &arrays->built_m));
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->hill_root_m, what, &arrays->hill_root_m));
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->hill_slope, what, &arrays->hill_slope));
     }
     if (choice->walls == RCITY_SHADOW_WALLS_METRES) {
         RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.building_m));
@@ -43,8 +45,10 @@ rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow
 
 void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays)
 {
+    rcity_release(context, arrays->hill_slope);
+    rcity_release(context, arrays->hill_root_m);
     rcity_release(context, arrays->built_m);
-    rcity_release(context, arrays->node_built_m);
+    rcity_release(context, arrays->node_lines);
     rcity_release(context, arrays->walls.foliage_m);
     rcity_release(context, arrays->walls.building_m);
     rcity_release(context, arrays->walls.count);
@@ -72,7 +76,7 @@ void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shape
 {
     arrays->source = rcity_shadow_source_end(shapes, choice, source);
     if (choice->built_up != NULL) {
-        rcity_built_up_measure(context, choice->built_up, (rcity_grid_point){source.x, source.y}, arrays->node_built_m);
+        rcity_built_up_measure(context, choice->built_up, source, arrays->node_lines);
     }
 }
 
@@ -123,6 +127,8 @@ rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays, 
         .source = arrays->source,
         .here = here,
         .built_m = arrays->built_m,
+        .hill_root_m = arrays->hill_root_m,
+        .hill_slope = arrays->hill_slope,
         .reaches_indoor = arrays->reaches_indoor,
     };
 }

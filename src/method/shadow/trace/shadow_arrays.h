@@ -17,8 +17,8 @@ typedef struct rcity_shadow_arrays {
     float *roof_log_lengths;
     rcity_shadow_walls walls;
     rcity_surroundings_end source;
-    float *node_built_m; /* of the lines to the nodes of the surroundings */
-    float *built_m;
+    rcity_surroundings_line *node_lines;       /* to the nodes of the surroundings */
+    float *built_m, *hill_root_m, *hill_slope; /* of the lines to receivers */
     bool reaches_indoor;
 } rcity_shadow_arrays;
 
@@ -40,12 +40,15 @@ void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arr
 void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float unit_m, rcity_grid_point3 source, size_t first,
                                    size_t count, const rcity_grid_point3 *places);
 
-/* The metres over buildings of the line to a receiver. */
+/* What lies under the line to a receiver. */
 static inline void rcity_shadow_arrays_set_built(rcity_shadow_arrays *arrays, const rcity_built_up *built_up, size_t i,
                                                  rcity_grid_point3 at)
 {
     rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
-    arrays->built_m[i] = rcity_surroundings_built_at(&built_up->lattice, arrays->node_built_m, place);
+    rcity_surroundings_line line = rcity_surroundings_line_at(&built_up->lattice, arrays->node_lines, place);
+    arrays->built_m[i] = line.built_m;
+    arrays->hill_root_m[i] = line.hill_root_m;
+    arrays->hill_slope[i] = line.hill_slope;
 }
 
 /* The view that is weighed; borrowed. `here` is what lies around the receivers, or NULL. */

@@ -27,9 +27,9 @@ typedef struct shadow_block {
     int room, source_count, live_count;
     rcity_shadow_device_paths *paths; /* one per source */
     rcity_grid_point3 *sources;
-    bool *has_roofs;              /* false: no path leads over roofs */
-    rcity_surroundings_end *ends; /* sources in their surroundings */
-    float *built_m;               /* of their lines to the nodes of the surroundings, source by source */
+    bool *has_roofs;                     /* false: no path leads over roofs */
+    rcity_surroundings_end *ends;        /* sources in their surroundings */
+    rcity_surroundings_line *node_lines; /* to the nodes of the surroundings, source by source */
     uint64_t *visible;
     rcity_corner_lists lists;
 
@@ -37,7 +37,7 @@ typedef struct shadow_block {
     rcity_resident *roofs_dev; /* rcity_shadow_roof */
     rcity_resident *walls_dev; /* rcity_wall_path, or: */
     rcity_resident *counts_dev;
-    rcity_resident *built_dev; /* built_m */
+    rcity_resident *built_dev; /* node_lines */
 } shadow_block;
 
 struct rcity_shadow_device_paths {
@@ -93,7 +93,7 @@ static const rcity_kernel weigh_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(float)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_surroundings_node)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(float)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_surroundings_line)},
                {RCITY_BUFFER_ON_DEVICE, sizeof(float)}},
     .host_run = run_pixels,
 };
@@ -152,7 +152,7 @@ static void release_block(shadow_block *block)
     rcity_resident_destroy(&block->roofs_dev);
     rcity_corner_lists_deinit(&block->lists);
     rcity_release(context, block->visible);
-    rcity_release(context, block->built_m);
+    rcity_release(context, block->node_lines);
     rcity_release(context, block->ends);
     rcity_release(context, block->has_roofs);
     rcity_release(context, block->sources);
@@ -253,8 +253,8 @@ static rcity_status reserve(rcity_shadow_device *tracer, int count, shadow_block
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->sources, what, &block->sources));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->has_roofs, what, &block->has_roofs));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->ends, what, &block->ends));
-        RCITY_TRY(
-            rcity_alloc(context, room * (size_t)tracer->node_count, sizeof *block->built_m, what, &block->built_m));
+        RCITY_TRY(rcity_alloc(context, room * (size_t)tracer->node_count, sizeof *block->node_lines, what,
+                              &block->node_lines));
         RCITY_TRY(
             rcity_alloc(context, room * (size_t)tracer->word_count / 2, sizeof *block->visible, what, &block->visible));
         block->room = count;
@@ -263,8 +263,8 @@ static rcity_status reserve(rcity_shadow_device *tracer, int count, shadow_block
                                      sizeof(rcity_shadow_roof), what, &block->roofs_dev));
     RCITY_TRY(rcity_resident_reserve(context, tracer->device, tracer->walls != NULL ? pixel_count : 0,
                                      sizeof(rcity_wall_path), what, &block->walls_dev));
-    RCITY_TRY(rcity_resident_reserve(context, tracer->device, count * tracer->node_count, sizeof(float), what,
-                                     &block->built_dev));
+    RCITY_TRY(rcity_resident_reserve(context, tracer->device, count * tracer->node_count,
+                                     sizeof(rcity_surroundings_line), what, &block->built_dev));
     return rcity_resident_reserve(context, tracer->device, tracer->has_counts ? pixel_count : 0, sizeof(int32_t), what,
                                   &block->counts_dev);
 }
@@ -276,12 +276,12 @@ static rcity_status measure_surroundings(rcity_shadow_device *tracer, shadow_blo
         rcity_grid_point3 source = block->sources[i];
         block->ends[i] = rcity_shadow_source_end(tracer->plane->shapes, &tracer->choice, source);
         if (tracer->node_count > 0) {
-            rcity_built_up_measure(tracer->context, tracer->choice.built_up, (rcity_grid_point){source.x, source.y},
-                                   block->built_m + i * tracer->node_count);
+            rcity_built_up_measure(tracer->context, tracer->choice.built_up, source,
+                                   block->node_lines + i * tracer->node_count);
         }
     }
     return tracer->node_count > 0 ? rcity_resident_write(tracer->context, block->built_dev, 0,
-                                                         block->source_count * tracer->node_count, block->built_m)
+                                                         block->source_count * tracer->node_count, block->node_lines)
                                   : RCITY_OK;
 }
 
