@@ -1,6 +1,6 @@
 /* Crossings of rays with the lines of a grid against a list that is sorted exactly, and the search of one azimuth with the
    horizon carried along against the one that follows every ray from the transmitter. */
-#define RCITY_RAY_WAIT_MAX 1 /* so that the walk is done again */
+#define RCITY_RAY_WAIT_MAX 2 /* so that the walk is done again */
 
 #include "rcity_test.h"
 
@@ -275,12 +275,56 @@ static void test_one_walk_equals_the_plain_search(void **state)
     assert_true(seen_count > 5 * (long)ray_count);
 }
 
+/* The angle under which a triangle is seen from a place outside it, and the distance of its farthest corner, in cells. */
+static double angle_of(double x, double y, int32_t corner[3][2], double *most)
+{
+    double widest = 0.0;
+    *most = 0.0;
+    for (int a = 0; a < 3; a++) {
+        double ax = corner[a][0] - x;
+        double ay = corner[a][1] - y;
+        *most = fmax(*most, hypot(ax, ay));
+        for (int b = 0; b < a; b++) {
+            double bx = corner[b][0] - x;
+            double by = corner[b][1] - y;
+            widest = fmax(widest, fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)));
+        }
+    }
+    return widest;
+}
+
+/* No triangle is seen under a smaller angle than the derived step for the distance of its farthest corner, and some are seen
+   under one that is hardly wider. */
+static void test_derived_step_is_no_wider_than_any_triangle(void **state)
+{
+    (void)state;
+    double least = 10.0;
+    rcity_terrain_grid grid = {60, 60, 0, 0, 1, NULL};
+    for (uint64_t i = 0; i < 200; i++) {
+        double x = test_uniform(seed, 2 * i, 0.0, 59.0);
+        double y = test_uniform(seed, 2 * i + 1, 0.0, 59.0);
+        x = i % 3 == 0 ? floor(x) : x;
+        y = i % 4 == 0 ? y - floor(y) + floor(x) : y;
+        for (int64_t k = 0; k < (int64_t)2 * 59 * 59; k++) {
+            int32_t corner[3][2];
+            double most;
+            ray_hills_corners(&grid, k, corner);
+            double ratio = angle_of(x, y, corner, &most);
+            ratio /= rcity_terrain_rays_step_rad(30.0, 30.0 * most);
+            least = ratio < least ? ratio : least;
+        }
+    }
+    print_message("seed %llu: the narrowest triangle is %.4f steps wide\n", (unsigned long long)seed, least);
+    assert_true(least >= 1.0 && least < 1.03);
+}
+
 TEST_SUITE(terrain_ray_walk)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_merged_crossings_equal_sorted_ones),
         cmocka_unit_test(test_all_degenerate_rays_of_a_small_grid),
         cmocka_unit_test(test_ground_at_crossings),
+        cmocka_unit_test(test_derived_step_is_no_wider_than_any_triangle),
         cmocka_unit_test(test_one_walk_equals_the_plain_search),
     };
     return cmocka_run_group_tests_name("terrain_ray_walk", tests, NULL, NULL);
