@@ -60,7 +60,11 @@ static void check_flat(const rcity_terrain_rays_options *options, double height_
             double share = direct_m / ground_m;
             loss_db -= 10.0 * log10(1.0 + share * share - 2.0 * share * cos(phase));
         }
-        assert_true(ray_hills_is_seen(&field, triangle));
+        bool is_seen = false;
+        assert_true(field.loss_db[triangle] ==
+                    rcity_terrain_rays_loss_db(&field, flat.terrain.west + (int32_t)(16 * east_m),
+                                               flat.terrain.south + (int32_t)(16 * (205.0 + middle_m)), &is_seen));
+        assert_true(is_seen && ray_hills_is_seen(&field, triangle));
         assert_near(field.loss_db[triangle], loss_db, options->two_ray ? 0.05 : 0.002);
     }
     rcity_terrain_rays_field_deinit(context, &field);
@@ -375,6 +379,8 @@ static void test_bad_input(void **state)
     assert_message(context, "below the ground");
     assert_status(context, rcity_terrain_rays_trace(rays, place(&flat, 90, 90, 20000), &field), RCITY_ERR_ARGUMENT);
     assert_int_equal(field.ray_count, 77);
+    field.grid = flat.terrain;
+    assert_true(isnan(rcity_terrain_rays_loss_db(&field, flat.terrain.west, flat.terrain.south - 1, NULL)) != 0);
     assert_int_equal(rcity_terrain_rays_triangle(&flat.terrain, flat.terrain.west - 1, flat.terrain.south), -1);
     rcity_terrain_rays_close(&rays);
     rcity_device_close(&device);

@@ -368,6 +368,16 @@ int64_t rcity_terrain_rays_triangle(const rcity_terrain_grid *grid, int32_t x, i
     return 2 * (row * (grid->column_count - 1) + column) + is_above;
 }
 
+float rcity_terrain_rays_loss_db(const rcity_terrain_rays_field *field, int32_t x, int32_t y, bool *is_seen)
+{
+    int64_t triangle = rcity_terrain_rays_triangle(&field->grid, x, y);
+    if (is_seen != NULL) {
+        *is_seen =
+            triangle >= 0 && (field->seen[triangle / TRIANGLES_PER_WORD] >> (triangle % TRIANGLES_PER_WORD) & 1u);
+    }
+    return triangle >= 0 ? field->loss_db[triangle] : NAN;
+}
+
 uint64_t rcity_terrain_rays_bytes(const rcity_terrain_grid *terrain, int coarsen)
 {
     uint64_t columns = (uint64_t)(terrain->column_count - 1) / (uint64_t)coarsen + 1;

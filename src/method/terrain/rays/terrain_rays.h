@@ -73,6 +73,10 @@ void rcity_terrain_rays_field_deinit(rcity_context *context, rcity_terrain_rays_
    below. -1 outside the grid. */
 int64_t rcity_terrain_rays_triangle(const rcity_terrain_grid *grid, int32_t x, int32_t y);
 
+/* The loss at a place of the plan: that of its triangle; NAN where that has none, and outside the grid. `is_seen` may be NULL.
+   */
+float rcity_terrain_rays_loss_db(const rcity_terrain_rays_field *field, int32_t x, int32_t y, bool *is_seen);
+
 /* Bytes that tracing needs on the host, and as much again on a device of its own. */
 uint64_t rcity_terrain_rays_bytes(const rcity_terrain_grid *terrain, int coarsen);
 
