@@ -372,7 +372,7 @@ static void test_bad_input(void **state)
     fine.azimuth_step_rad = 1e-9;
     assert_ok(context, rcity_terrain_rays_open(context, device, &flat, &fine, &rays));
     assert_status(context, rcity_terrain_rays_trace(rays, place(&flat, 90, 90, 10), &field), RCITY_ERR_ARGUMENT);
-    assert_message(context, "azimuth_step_rad");
+    assert_message(context, "use a wider step");
     assert_status(context, rcity_terrain_rays_trace(rays, place(&flat, -1, 90, 10), &field), RCITY_ERR_ARGUMENT);
     assert_message(context, "outside the terrain");
     assert_status(context, rcity_terrain_rays_trace(rays, place(&flat, 90, 90, -10), &field), RCITY_ERR_ARGUMENT);

@@ -78,26 +78,26 @@ static rcity_status check_options(rcity_context *context, rcity_device *device,
     RCITY_CHECK(context, options->frequency_hz > 0.0 && isfinite(options->frequency_hz), RCITY_ERR_ARGUMENT,
                 "`frequency_hz` is %g, must be above 0", options->frequency_hz);
     RCITY_CHECK(context, options->receiver_height_m >= 0.0 && options->receiver_height_m <= 1000.0, RCITY_ERR_ARGUMENT,
-                "`receiver_height_m` is %g, must be 0 to 1000", options->receiver_height_m);
-    RCITY_CHECK(context, options->max_range_m >= 0.0, RCITY_ERR_ARGUMENT, "`max_range_m` is %g, must be 0 or more",
-                options->max_range_m);
+                "receivers for rays over terrain are %g m high, must be 0 to 1000", options->receiver_height_m);
+    RCITY_CHECK(context, options->max_range_m >= 0.0, RCITY_ERR_ARGUMENT,
+                "the range of rays over terrain is %g m, must be 0 or more", options->max_range_m);
     RCITY_CHECK(context, options->max_loss_db >= 0.0 && options->max_loss_db <= RCITY_TERRAIN_RAYS_LOSS_MAX_DB,
-                RCITY_ERR_ARGUMENT, "`max_loss_db` is %g, must be 0 to %g", options->max_loss_db,
-                RCITY_TERRAIN_RAYS_LOSS_MAX_DB);
+                RCITY_ERR_ARGUMENT, "the largest loss of rays over terrain is %g dB, must be 0 to %g",
+                options->max_loss_db, RCITY_TERRAIN_RAYS_LOSS_MAX_DB);
     RCITY_CHECK(context, options->azimuth_step_rad >= 0.0 && isfinite(options->azimuth_step_rad), RCITY_ERR_ARGUMENT,
-                "`azimuth_step_rad` is %g, must be 0 or more", options->azimuth_step_rad);
+                "the azimuth step of rays over terrain is %g rad, must be 0 or more", options->azimuth_step_rad);
     RCITY_CHECK(context, options->coarsen >= 1 && options->coarsen <= RCITY_TERRAIN_RAYS_COARSEN_MAX,
-                RCITY_ERR_ARGUMENT, "`coarsen` is %d, must be 1 to %d", options->coarsen,
-                RCITY_TERRAIN_RAYS_COARSEN_MAX);
+                RCITY_ERR_ARGUMENT, "a side of a triangle is %d cells of the terrain, must be 1 to %d",
+                options->coarsen, RCITY_TERRAIN_RAYS_COARSEN_MAX);
     RCITY_CHECK(context, options->reflections >= 0 && options->reflections <= RCITY_TERRAIN_RAYS_DEPTH_MAX,
-                RCITY_ERR_ARGUMENT, "`reflections` is %d, must be 0 to %d", options->reflections,
+                RCITY_ERR_ARGUMENT, "%d reflections of rays over terrain, must be 0 to %d", options->reflections,
                 RCITY_TERRAIN_RAYS_DEPTH_MAX);
     RCITY_CHECK(context, options->te_share >= 0.0 && options->te_share <= 1.0, RCITY_ERR_ARGUMENT,
-                "`te_share` is %g, must be 0 to 1", options->te_share);
+                "the share of the power polarized across is %g, must be 0 to 1", options->te_share);
     RCITY_CHECK(context, !options->two_ray || options->receiver_height_m > 0.0, RCITY_ERR_ARGUMENT,
-                "`two_ray` needs `receiver_height_m` above 0: on the ground both rays cancel");
+                "two rays over flat ground need receivers above it: on the ground they cancel");
     RCITY_CHECK(context, !options->plain || rcity_device_local_bytes(device) == 0, RCITY_ERR_ARGUMENT,
-                "`plain` needs the host's device");
+                "the plain search of rays over terrain needs the host");
     return RCITY_OK;
 }
 
@@ -106,7 +106,7 @@ static rcity_status check_grid(rcity_terrain_rays *rays)
 {
     const rcity_terrain_grid *grid = &rays->grid;
     RCITY_CHECK(rays->context, grid->column_count <= RCITY_RAY_NODE_MAX && grid->row_count <= RCITY_RAY_NODE_MAX,
-                RCITY_ERR_ARGUMENT, "terrain of %d x %d nodes, at most %d to each side; raise `coarsen`",
+                RCITY_ERR_ARGUMENT, "terrain of %d x %d nodes, at most %d to each side; use larger triangles",
                 (int)grid->column_count, (int)grid->row_count, RCITY_RAY_NODE_MAX);
     assert((int64_t)(grid->column_count - 1) * grid->cell <= RCITY_RAY_EXTENT_MAX);
     rays->lowest = grid->height[0];
@@ -328,7 +328,7 @@ rcity_status rcity_terrain_rays_trace(rcity_terrain_rays *rays, rcity_grid_point
     }
     double count = fmax(ceil(2.0 * acos(-1.0) / step_rad), 1.0);
     RCITY_CHECK(context, count <= RCITY_TERRAIN_RAYS_COUNT_MAX, RCITY_ERR_ARGUMENT,
-                "steps of %g rad are %.0f azimuths, at most %g; raise `azimuth_step_rad`", step_rad, count,
+                "steps of %g rad are %.0f azimuths, at most %g; use a wider step", step_rad, count,
                 RCITY_TERRAIN_RAYS_COUNT_MAX);
     made.ray_count = (int64_t)count;
     made.azimuth_step_rad = 2.0 * acos(-1.0) / count;
