@@ -50,18 +50,17 @@ static void run_rays_plain(const void *job_bytes, const rcity_launch_buffer *buf
     }
 }
 
-#define RAYS_KERNEL(run)                                                                                               \
-    {                                                                                                                  \
-        .name = "rcity_rays_azimuths", .source = rcity_rays_cl, .job_bytes = sizeof(rcity_ray_job), .buffer_count = 4, \
-        .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_ray)},                                                          \
-                   {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},                                                          \
-                   {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)},                                                         \
-                   {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)}},                                                        \
-        .host_run = run,                                                                                               \
-    }
-
-static const rcity_kernel rays_kernel = RAYS_KERNEL(run_rays);
-static const rcity_kernel plain_kernel = RAYS_KERNEL(run_rays_plain); /* on the host only */
+static const rcity_kernel rays_kernel = {
+    .name = "rcity_rays_azimuths",
+    .source = rcity_rays_cl,
+    .job_bytes = sizeof(rcity_ray_job),
+    .buffer_count = 4,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_ray)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)},
+               {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)}},
+    .host_run = run_rays,
+};
 
 rcity_terrain_rays_options rcity_terrain_rays_options_default(void)
 {
@@ -287,7 +286,9 @@ static rcity_status launch(rcity_terrain_rays *rays, const rcity_ray_job *job, i
     memset(seen, 0, (size_t)rays->word_count * sizeof *seen);
     RCITY_TRY(rcity_resident_write(context, rays->strongest_dev, 0, rays->triangle_count, rays->strongest));
     RCITY_TRY(rcity_resident_write(context, rays->seen_dev, 0, rays->word_count, seen));
-    rcity_launch made = {.kernel = rays->options.plain ? &plain_kernel : &rays_kernel,
+    rcity_kernel kernel = rays_kernel;
+    kernel.host_run = rays->options.plain ? run_rays_plain : run_rays;
+    rcity_launch made = {.kernel = &kernel,
                          .job = job,
                          .item_count = count,
                          .buffer = {{.in = azimuths}},
