@@ -412,6 +412,46 @@ static void test_limits_end_the_rays(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A raster has the triangles' values, NaN outside the terrain and where there is no receiver. */
+static void test_raster_takes_the_values_of_triangles(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 50, ROWS = 40, CELLS = COLUMNS * ROWS };
+    rcity_context *context = test_context(3);
+    ray_hills_waves waves = {seed + 4, 40.0, 5.0};
+    rcity_shapes hills = ray_hills_make(40, 30, 20, ray_hills_rough, &waves);
+    rcity_terrain_rays_options options = rcity_terrain_rays_options_default();
+    rcity_terrain_rays_field field;
+    trace(context, &hills, &options, ray_hills_source(&hills, 5, 10.0), &field);
+    rcity_raster raster = {.column_count = COLUMNS, .row_count = ROWS, .cell_m = 17.0};
+    raster.west_m = (double)hills.terrain.west / RAY_HILLS_UNITS_PER_M - 30.0;
+    raster.north_m = (double)hills.terrain.south / RAY_HILLS_UNITS_PER_M + 600.0;
+    float z_m[CELLS];
+    float loss_db[CELLS];
+    float is_seen[CELLS];
+    long count[2] = {0, 0};
+    for (int i = 0; i < CELLS; i++) {
+        z_m[i] = i % 7 == 0 ? NAN : 1.0f;
+    }
+    rcity_terrain_rays_fill_raster(context, &hills, &raster, &field, z_m, loss_db, is_seen);
+    for (int i = 0; i < CELLS; i++) {
+        double x_m = raster.west_m + (i % COLUMNS + 0.5) * raster.cell_m;
+        double y_m = raster.north_m - (i / COLUMNS + 0.5) * raster.cell_m;
+        bool seen = false;
+        float expected = rcity_terrain_rays_loss_db(&field, (int32_t)lround(x_m * RAY_HILLS_UNITS_PER_M),
+                                                    (int32_t)lround(y_m * RAY_HILLS_UNITS_PER_M), &seen);
+        bool has_value = i % 7 != 0 && !isnan(expected);
+        assert_true(has_value ? loss_db[i] == expected : isnan(loss_db[i]) != 0);
+        assert_true(i % 7 == 0 ? isnan(is_seen[i]) != 0 : is_seen[i] == (float)seen);
+        count[has_value ? 1 : 0]++;
+    }
+    assert_true(count[0] > CELLS / 10 && count[1] > CELLS / 10);
+    rcity_terrain_rays_fill_raster(context, &hills, &raster, &field, NULL, loss_db, NULL);
+    rcity_terrain_rays_field_deinit(context, &field);
+    ray_hills_free(&hills);
+    rcity_context_destroy(&context);
+}
+
 static void test_allocation_failure(void **state)
 {
     (void)state;
@@ -451,6 +491,7 @@ TEST_SUITE(terrain_rays)
         cmocka_unit_test(test_any_number_of_threads_and_the_plain_search_give_the_same_bits),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_limits_end_the_rays),
+        cmocka_unit_test(test_raster_takes_the_values_of_triangles),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("terrain_rays", tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include "device/device.h"
 #include "radiocity/material.h"
+#include "radiocity/radio.h"
 #include "scene/place/segment_test.h"
 #include "scene/shapes.h"
 
@@ -76,6 +77,13 @@ int64_t rcity_terrain_rays_triangle(const rcity_terrain_grid *grid, int32_t x, i
 /* The loss at a place of the plan: that of its triangle; NAN where that has none, and outside the grid. `is_seen` may be NULL.
    */
 float rcity_terrain_rays_loss_db(const rcity_terrain_rays_field *field, int32_t x, int32_t y, bool *is_seen);
+
+/* The same for all cells of a raster, on the context's threads: the loss, NAN where there is none, and 1 where a ray comes down
+   straight from the transmitter, else 0. Cells whose `z_m` is NAN are left out with NAN in both; `z_m` and `is_seen` may be
+   NULL. */
+void rcity_terrain_rays_fill_raster(rcity_context *context, const rcity_shapes *shapes, const rcity_raster *raster,
+                                    const rcity_terrain_rays_field *field, const float *z_m, float *loss_db,
+                                    float *is_seen);
 
 /* Bytes that tracing needs on the host, and as much again on a device of its own. */
 uint64_t rcity_terrain_rays_bytes(const rcity_terrain_grid *terrain, int coarsen);
