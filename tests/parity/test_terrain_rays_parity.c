@@ -52,6 +52,7 @@ static void check_device(rcity_context *context, rcity_device *host, const char 
         options.two_ray = i % 3 == 1;
         options.reflections = (int)(i % 4);
         options.knife_edge = i % 2 == 1;
+        options.earth_factor = i % 4 >= 2 ? 4.0 / 3.0 : 0.0;
         bool is_cut = i % 4 == 2;
         options.azimuth_step_rad = i == 3 ? 7.0 : is_cut ? 0.001 : 0.0; /* one azimuth; 151 kB of them */
         rcity_grid_point3 source = ray_hills_source(&hills, seed + i, 15.0);

@@ -231,6 +231,8 @@ static rcity_ray_job make_job(const rcity_shapes *hills, rcity_grid_point3 sourc
     job.wavelength_m = 0.3f;
     job.loss_max_db = 1000.0f;
     job.range_m = 1e5f;
+    job.drop_per_cell2 = i % 2 == 0 ? 0.0f : 500.0f;
+    job.tilt_per_cell = i % 2 == 0 ? 0.0f : 1e-3f;
     job.ground.permittivity = rcity_complex_make(15.0f, -1.0f);
     return job;
 }
@@ -255,7 +257,7 @@ static void test_one_walk_equals_the_plain_search(void **state)
         rcity_ray_job job = make_job(&hills, ray_hills_source(&hills, 500 + i, 1.0 + (double)(i % 7) * 5.0), i);
         double turn = test_uniform(seed, i, 0.0, 6.283);
         rcity_ray ray = {(int32_t)lround(RCITY_RAY_ONE * cos(turn)), (int32_t)lround(RCITY_RAY_ONE * sin(turn)),
-                         job.cell_m / (float)(1 << RCITY_RAY_TIME_BITS), 0.0f, INT64_MAX};
+                         job.cell_m / (float)(1 << RCITY_RAY_TIME_BITS), job.drop_per_cell2 * 1.4552e-11f, INT64_MAX};
         if (i % 5 == 0) {
             ray.dx = i % 2 == 0 ? RCITY_RAY_ONE : 0;
             ray.dy = i % 3 == 0 && ray.dx != 0 ? -ray.dx : RCITY_RAY_ONE - ray.dx;
@@ -318,6 +320,42 @@ static void test_derived_step_is_no_wider_than_any_triangle(void **state)
     assert_true(least >= 1.0 && least < 1.03);
 }
 
+/* Over a plane on a round earth the last triangle in sight is where both horizons meet. */
+static void test_horizon_of_a_round_earth(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_shapes plane = ray_hills_make(8, 800, 60, ray_hills_flat, NULL);
+    rcity_device *device = ray_hills_device(context, "host");
+    for (int k = 0; k < 3; k++) {
+        static const double factor[] = {4.0 / 3.0, 1.0, 2.0};
+        rcity_terrain_rays_options options = rcity_terrain_rays_options_default();
+        rcity_terrain_rays_field field;
+        rcity_terrain_rays *rays = NULL;
+        options.azimuth_step_rad = 7.0; /* to the north alone */
+        options.receiver_height_m = 1.5;
+        options.earth_factor = factor[k];
+        rcity_grid_point3 source = {plane.terrain.west + 3000, plane.terrain.south, 20 * RCITY_HEIGHT_UNITS_PER_M};
+        assert_ok(context, rcity_terrain_rays_open(context, device, &plane, &options, &rays));
+        assert_ok(context, rcity_terrain_rays_trace(rays, source, &field));
+        double last_m = 0.0;
+        for (int64_t t = 0; t < field.triangle_count; t++) {
+            int32_t corner[3][2];
+            ray_hills_corners(&field.grid, t, corner);
+            last_m = ray_hills_is_seen(&field, t) ? fmax(last_m, 60.0 * corner[1][1]) : last_m;
+        }
+        double radius_m = 6371e3 * factor[k];
+        double horizon_m = sqrt(2.0 * radius_m * 20.0) + sqrt(2.0 * radius_m * 1.5);
+        print_message("earth factor %g: in sight to %.0f m, the horizon is at %.0f m\n", factor[k], last_m, horizon_m);
+        assert_near(last_m, horizon_m + 30.0, 120.0);
+        rcity_terrain_rays_field_deinit(context, &field);
+        rcity_terrain_rays_close(&rays);
+    }
+    rcity_device_close(&device);
+    ray_hills_free(&plane);
+    rcity_context_destroy(&context);
+}
+
 TEST_SUITE(terrain_ray_walk)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +363,7 @@ TEST_SUITE(terrain_ray_walk)
         cmocka_unit_test(test_all_degenerate_rays_of_a_small_grid),
         cmocka_unit_test(test_ground_at_crossings),
         cmocka_unit_test(test_derived_step_is_no_wider_than_any_triangle),
+        cmocka_unit_test(test_horizon_of_a_round_earth),
         cmocka_unit_test(test_one_walk_equals_the_plain_search),
     };
     return cmocka_run_group_tests_name("terrain_ray_walk", tests, NULL, NULL);

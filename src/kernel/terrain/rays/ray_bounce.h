@@ -38,6 +38,15 @@ RCITY_KERNEL rcity_i64 rcity_ray_root(rcity_i64 value)
     return root;
 }
 
+/* How far east and north of the transmitter a flight is at a time, in cells. */
+RCITY_KERNEL void rcity_ray_offset(rcity_ray_job job, const rcity_ray_flight *flight, rcity_i64 time, float *east,
+                                   float *north)
+{
+    const float part = 1.0f / (float)(1 << RCITY_RAY_TIME_BITS);
+    *east = (float)(flight->x - job.source_x_part + ((flight->dx * time) >> RCITY_RAY_ONE_BITS)) * part;
+    *north = (float)(flight->y - job.source_y_part + ((flight->dy * time) >> RCITY_RAY_ONE_BITS)) * part;
+}
+
 /* What the plane of the triangle takes of a ray along `way`, whose product with the upward normal is `fall`. */
 RCITY_KERNEL float rcity_ray_reflection_db(rcity_ray_job job, rcity_real3 way, rcity_real3 normal, float fall)
 {
@@ -55,7 +64,11 @@ RCITY_KERNEL int rcity_ray_reflect(rcity_ray_job job, RCITY_GLOBAL const rcity_i
     rcity_i32 east;
     rcity_i32 north;
     rcity_ray_gradient(job.grid, height, flight->triangle, &east, &north);
-    rcity_real3 normal = rcity_real3_make(-job.slope_per_unit * (float)east, -job.slope_per_unit * (float)north, 1.0f);
+    float x;
+    float y;
+    rcity_ray_offset(job, flight, 0, &x, &y);
+    rcity_real3 normal = rcity_real3_make(job.tilt_per_cell * x - job.slope_per_unit * (float)east,
+                                          job.tilt_per_cell * y - job.slope_per_unit * (float)north, 1.0f);
     float fall = rcity_real3_dot(way, normal);
     rcity_real3 out = rcity_real3_subtract(rcity_real3_scale(way, rcity_real3_dot(normal, normal)),
                                            rcity_real3_scale(normal, 2.0f * fall));
@@ -92,6 +105,12 @@ RCITY_KERNEL int rcity_ray_fly(rcity_ray_job job, RCITY_GLOBAL const rcity_i32 *
         rcity_ray_walk_find(&walk);
         rcity_i64 above = flight->height + ((flight->climb * walk.time) >> RCITY_RAY_TIME_BITS);
         rcity_i64 over = above - rcity_ray_ground_at(job.grid, height, &walk);
+        if (job.drop_per_cell2 > 0.0f) {
+            float x;
+            float y;
+            rcity_ray_offset(job, flight, walk.time, &x, &y);
+            over += (rcity_i64)((x * x + y * y) * job.drop_per_cell2);
+        }
         if (over < 0 && !is_first) {
             rcity_i64 time =
                 last_over > 0 ? last_time + (walk.time - last_time) * last_over / (last_over - over) : last_time;

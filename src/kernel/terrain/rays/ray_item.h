@@ -41,6 +41,17 @@ RCITY_KERNEL rcity_ray_point rcity_ray_nadir(void)
     return point;
 }
 
+/* The ground at the crossing that was found, on an earth that falls away from the transmitter. */
+RCITY_KERNEL rcity_ray_point rcity_ray_meet(rcity_ray_job job, rcity_ray_view view, rcity_ray ray,
+                                            const rcity_ray_walk *walk)
+{
+    rcity_ray_point point;
+    point.time = walk->time;
+    point.height = rcity_ray_ground_at(job.grid, view.height, walk) -
+                   (rcity_i64)((float)walk->time * (float)walk->time * ray.drop_per_time2);
+    return point;
+}
+
 /* The segment from `from` to the crossing that was found, on the ground. */
 RCITY_KERNEL rcity_ray_segment rcity_ray_segment_make(rcity_ray_job job, const rcity_ray_walk *walk,
                                                       rcity_ray_point from, rcity_ray_point to)
@@ -110,10 +121,8 @@ RCITY_KERNEL rcity_ray_segment rcity_ray_follow(rcity_ray_job job, rcity_ray_vie
     stop.triangle = -1;
     *horizon = rcity_ray_nadir();
     for (;;) { /* the target's own segment is the last */
-        rcity_ray_point at;
         rcity_ray_walk_find(&walk);
-        at.time = walk.time;
-        at.height = rcity_ray_ground_at(job.grid, view.height, &walk);
+        rcity_ray_point at = rcity_ray_meet(job, view, ray, &walk);
         rcity_ray_segment segment = rcity_ray_segment_make(job, &walk, last, at);
         if (segment.triangle == aim.triangle) {
             return stop;
@@ -150,10 +159,8 @@ RCITY_KERNEL void rcity_ray_item(rcity_ray_job job, rcity_ray_view view, rcity_r
     more.low = horizon;
     more.high = horizon;
     while (rcity_ray_walk_is_inside(&walk, job.grid.column_count, job.grid.row_count)) {
-        rcity_ray_point at;
         rcity_ray_walk_find(&walk);
-        at.time = walk.time;
-        at.height = rcity_ray_ground_at(job.grid, view.height, &walk);
+        rcity_ray_point at = rcity_ray_meet(job, view, ray, &walk);
         rcity_ray_segment segment = rcity_ray_segment_make(job, &walk, last, at);
         rcity_ray_point target = rcity_ray_target(job, segment);
         if (target.time >= ray.end_time) {

@@ -36,16 +36,18 @@ typedef struct rcity_ray_job {
     float loss_max_db;
     float range_m;                  /* of a track, reflections included */
     float tx_height_m, rx_height_m; /* above the ground */
+    float
+        drop_per_cell2; /* of the ground below the transmitter's horizontal plane, by the square of the distance; 0: flat */
+    float tilt_per_cell; /* the same as a slope */
     rcity_face ground;
-    float padding;
 } rcity_ray_job;
 
 /* One azimuth. */
 typedef struct rcity_ray {
     rcity_i32 dx, dy;
     float metres_per_time;
-    float padding;
-    rcity_i64 end_time; /* nothing is aimed at from here on */
+    float drop_per_time2; /* as in the job */
+    rcity_i64 end_time;   /* nothing is aimed at from here on */
 } rcity_ray;
 
 /* Free space, ITU-R P.525-5, equation (5). */

@@ -12,11 +12,9 @@ RCITY_KERNEL void rcity_ray_plain_item(rcity_ray_job job, rcity_ray_view view, r
     last.time = 0;
     last.height = job.foot;
     while (rcity_ray_walk_is_inside(&walk, job.grid.column_count, job.grid.row_count)) {
-        rcity_ray_point at;
         rcity_ray_point horizon;
         rcity_ray_walk_find(&walk);
-        at.time = walk.time;
-        at.height = rcity_ray_ground_at(job.grid, view.height, &walk);
+        rcity_ray_point at = rcity_ray_meet(job, view, ray, &walk);
         rcity_ray_segment segment = rcity_ray_segment_make(job, &walk, last, at);
         if (segment.middle.time >= ray.end_time) {
             return;

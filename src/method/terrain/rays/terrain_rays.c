@@ -11,6 +11,7 @@
 #include "scene/place/terrain.h"
 
 #define LIGHT_M_PER_S      299792458.0
+#define EARTH_M            6371e3
 #define STEP_SHARE         0.999 /* of the widest step; directions are rounded to a millionth */
 #define TWO_RAY_GAIN_DB    6.03  /* at most, where both rays add up */
 #define FLAT_M             1e-3  /* a range below this is none */
@@ -93,6 +94,11 @@ static rcity_status check_options(rcity_context *context, rcity_device *device,
                 RCITY_TERRAIN_RAYS_DEPTH_MAX);
     RCITY_CHECK(context, options->te_share >= 0.0 && options->te_share <= 1.0, RCITY_ERR_ARGUMENT,
                 "the share of the power polarized across is %g, must be 0 to 1", options->te_share);
+    RCITY_CHECK(context,
+                options->earth_factor == 0.0 || (options->earth_factor >= RCITY_TERRAIN_RAYS_EARTH_MIN &&
+                                                 options->earth_factor <= RCITY_TERRAIN_RAYS_EARTH_MAX),
+                RCITY_ERR_ARGUMENT, "the effective radius of the earth is %g times its own, must be 0 or %g to %g",
+                options->earth_factor, RCITY_TERRAIN_RAYS_EARTH_MIN, RCITY_TERRAIN_RAYS_EARTH_MAX);
     RCITY_CHECK(context, !options->two_ray || options->receiver_height_m > 0.0, RCITY_ERR_ARGUMENT,
                 "two rays over flat ground need receivers above it: on the ground they cancel");
     RCITY_CHECK(context, !options->plain || rcity_device_local_bytes(device) == 0, RCITY_ERR_ARGUMENT,
@@ -259,6 +265,11 @@ static rcity_status make_job(const rcity_terrain_rays *rays, rcity_grid_point3 s
     job->loss_max_db = (float)(options->max_loss_db > 0.0 ? options->max_loss_db : RCITY_TERRAIN_RAYS_LOSS_MAX_DB);
     job->range_m = (float)range_m;
     job->rx_height_m = (float)options->receiver_height_m;
+    if (options->earth_factor > 0.0) {
+        double radius_m = EARTH_M * options->earth_factor;
+        job->drop_per_cell2 = (float)(cell_m * cell_m / (2.0 * radius_m) / (double)RCITY_RAY_HEIGHT_UNIT_M);
+        job->tilt_per_cell = (float)(cell_m / radius_m);
+    }
     job->ground = make_face(options);
     return RCITY_OK;
 }
@@ -273,7 +284,8 @@ static void fill_rays(const rcity_ray_job *job, double range_m, int64_t count, r
         double metres_per_time =
             hypot(rays[i].dx, rays[i].dy) / RCITY_RAY_ONE * (double)job->cell_m / (double)(1 << RCITY_RAY_TIME_BITS);
         rays[i].metres_per_time = (float)metres_per_time;
-        rays[i].padding = 0.0f;
+        double cells_per_time = metres_per_time / (double)job->cell_m;
+        rays[i].drop_per_time2 = (float)(cells_per_time * cells_per_time * (double)job->drop_per_cell2);
         rays[i].end_time = (int64_t)ceil(range_m / metres_per_time);
     }
 }

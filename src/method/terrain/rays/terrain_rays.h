@@ -12,6 +12,8 @@
 #define RCITY_TERRAIN_RAYS_DEPTH_MAX   3   /* reflections */
 #define RCITY_TERRAIN_RAYS_COARSEN_MAX 64  /* cells of the scene in one of the tracer, to each side */
 #define RCITY_TERRAIN_RAYS_COUNT_MAX   4e6 /* azimuths */
+#define RCITY_TERRAIN_RAYS_EARTH_MIN   0.1 /* of the effective radius, relative to the true one */
+#define RCITY_TERRAIN_RAYS_EARTH_MAX   1e6
 #define RCITY_TERRAIN_RAYS_LOSS_MAX_DB 1e4
 
 /* Where the nodes of a coarser grid get their heights. */
@@ -29,9 +31,10 @@ typedef struct rcity_terrain_rays_options {
     double azimuth_step_rad; /* 0: as wide as no triangle within range is missed */
     int coarsen;             /* cells of the scene in one of the tracer, to each side; 1: the scene's grid */
     rcity_terrain_rays_coarsening coarsening;
-    bool two_ray;    /* the direct ray and its reflection off flat ground; else free space */
-    bool knife_edge; /* hidden triangles have the loss over their horizon; else none */
-    int reflections; /* secondary rays, 0 to RCITY_TERRAIN_RAYS_DEPTH_MAX */
+    bool two_ray;        /* the direct ray and its reflection off flat ground; else free space */
+    bool knife_edge;     /* hidden triangles have the loss over their horizon; else none */
+    int reflections;     /* secondary rays, 0 to RCITY_TERRAIN_RAYS_DEPTH_MAX */
+    double earth_factor; /* effective radius of the earth over 6371 km, such as 4/3; 0: a flat earth, as in the paper */
     rcity_material ground;
     double
         te_share; /* of the power polarized across the plane of incidence: 1 for horizontal polarization, 0 for vertical */
