@@ -71,6 +71,8 @@ static const rcity_bench_case cases[] = {
      rcity_bench_beams},
     {{"beams", "5km2-3r1d", "the same in 5 km2"}, rcity_bench_beams},
     {{"beams", "20km2-3r1d", "the same in 20 km2"}, rcity_bench_beams},
+    {{"terrain", "p1812", "ITU-R P.1812 over hills from one transmitter to a million receivers 30 m apart"},
+     rcity_bench_terrain_p1812},
     {{"images", "munich", "all paths to 100 street receivers in Munich (RADIOCITY_DATA)"}, rcity_bench_images},
     {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
     {{"images", "munich_d2", "the same in Munich with two diffractions, 20 receivers (RADIOCITY_DATA)"},

@@ -49,6 +49,9 @@ rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcit
 rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_against_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The case of terrain that counts losses. */
+rcity_status rcity_bench_terrain_p1812(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of images. */
 rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);

@@ -55,10 +55,26 @@ void help_append_methods(char *text, size_t room)
     }
 }
 
-const char *help_describe_method(const char *before, char *text, size_t room)
+const char *help_describe_method(const char *before, bool for_scenes, char *text, size_t room)
 {
-    snprintf(text, room, "%s; %s unless given", before, rcity_request_default().method);
+    rcity_scene_info hills;
+    memset(&hills, 0, sizeof hills);
+    hills.has_terrain = true;
+    hills.ground_max_m = 1.0;
+    if (for_scenes) {
+        snprintf(text, room, "%s; unless given %s, on hills without buildings %s", before,
+                 rcity_request_default().method, rcity_method_choose(&hills));
+    } else {
+        snprintf(text, room, "%s; %s unless given", before, rcity_request_default().method);
+    }
     return text;
+}
+
+const char *method_choose(const rcity_scene *scene)
+{
+    rcity_scene_info info;
+    bool is_known = rcity_scene_describe(scene, &info) == RCITY_OK;
+    return is_known ? rcity_method_choose(&info) : rcity_request_default().method;
 }
 
 bool method_find(const char *name, rcity_method_info *info)

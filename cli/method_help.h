@@ -20,8 +20,12 @@ void help_append_methods(char *text, size_t room);
 
 #define METHOD_TEXT_BYTES 128
 
-/* What an option for the method says: `text` behind `before`, with the method that is used unless one is given. */
-const char *help_describe_method(const char *before, char *text, size_t room);
+/* What an option for the method says: `text` behind `before`, with the method that is used unless one is given, and with
+   `for_scenes` also the one for hills without buildings. */
+const char *help_describe_method(const char *before, bool for_scenes, char *text, size_t room);
+
+/* The method for a scene where none is asked for. */
+const char *method_choose(const rcity_scene *scene);
 
 /* A method by name. @return false when there is none. */
 bool method_find(const char *name, rcity_method_info *info);

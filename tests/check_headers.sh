@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every header compiles alone: public ones as C11 and C++17, internal ones as C11, kernels as C11 and OpenCL C 1.2,
-# those of the wave physics in double precision too.
+# those of the wave physics and of terrain in double precision too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 warnings="-Wall -Wextra -Wpedantic -Werror"
@@ -29,9 +29,9 @@ while IFS= read -r header; do
       -Xclang -cl-ext=-cl_khr_fp64 -Werror -Isrc -fsyntax-only -
   count=$((count + 1))
 done < <(find src/kernel -name '*.h' | sort)
-for header in src/kernel/wave/*.h; do # the double twin
+while IFS= read -r header; do # the double twin
   echo "#include \"${header#src/}\"" |
     gcc -std=c11 $warnings -Wconversion -Wdouble-promotion -DRCITY_REAL_IS_DOUBLE -Isrc -fsyntax-only -x c -
   count=$((count + 1))
-done
+done < <(find src/kernel/wave src/kernel/terrain -name '*.h' | sort)
 echo "headers: $count compiled alone"

@@ -97,7 +97,7 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
          "gain of the receivers, where powers were measured; 0"},
         {"--method", OPTION_TEXT, &input->method, "NAME",
-         help_describe_method("as of predict, with its options", method_text, sizeof method_text)},
+         help_describe_method("as of predict, with its options", false, method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "start from those of an earlier calibration; options given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},

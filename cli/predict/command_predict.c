@@ -7,6 +7,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "map_files.h"
+#include "method_help.h"
 #include "predict_delays.h"
 #include "predict_files.h"
 #include "predict_input.h"
@@ -263,10 +264,20 @@ static int check_run(const predict_run *run)
     return fits ? -1 : fail_memory(run, &estimate);
 }
 
+/* Maps and points of a scene have its own method where none was named. */
+static void choose_method(const predict_run *run, predict_input *input)
+{
+    bool is_named = input->method != NULL || input->coefficients.path != NULL;
+    if (!is_named && input->delays.path == NULL && !predict_input_wants_surfaces(input)) {
+        input->request.method = method_choose(run->scene);
+    }
+}
+
 static int predict(predict_run *run, predict_input *input)
 {
     rcity_status status = scene_file_load(run->context, input->scene_path, &run->scene);
     if (status == RCITY_OK) {
+        choose_method(run, input);
         status = predict_world_init(run->context, run->scene, input, &run->world);
     }
     if (status != RCITY_OK) {

@@ -187,7 +187,7 @@ static void set_defaults(predict_input *input)
 
 int predict_input_read(predict_input *input, int count, char **words)
 {
-    static char about[16384];
+    static char about[32768];
     describe_methods(about, sizeof about);
     set_defaults(input);
     char method_text[METHOD_TEXT_BYTES];
@@ -199,7 +199,7 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
-         help_describe_method("see above", method_text, sizeof method_text)},
+         help_describe_method("see above", true, method_text, sizeof method_text)},
         {"--visibility", OPTION_TEXT, &input->request.visibility, "FILE",
          "of radiocity visibility, for methods that use one"},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",

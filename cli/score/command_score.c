@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "method_help.h"
 #include "scene_files.h"
 #include "score_files.h"
 #include "score_report.h"
@@ -35,12 +36,14 @@ static rcity_status make_score(score_run *run)
     return status;
 }
 
-static int score(score_run *run)
+static int score(score_run *run, score_input *input)
 {
-    const score_input *input = run->input;
     rcity_status status = scene_file_load(run->context, input->scene_path, &run->scene);
     if (status != RCITY_OK) {
         return session_fail(run->context, status);
+    }
+    if (input->method == NULL && input->coefficients.path == NULL) {
+        input->request.method = method_choose(run->scene);
     }
     int result = measurement_world_init(run->context, run->scene, "score", &input->measured, &input->tx, &run->world);
     if (result != 0) {
@@ -79,7 +82,7 @@ int command_score(int count, char **words)
     }
     if (result == 0) {
         coefficients_input_report(&input.coefficients);
-        result = score(&run);
+        result = score(&run, &input);
     }
     rcity_score_destroy(&run.score);
     rcity_device_close(&run.device);

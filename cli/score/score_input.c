@@ -79,7 +79,7 @@ static void fill_request(score_input *input)
 
 int score_input_read(score_input *input, int count, char **words)
 {
-    static char about[16384];
+    static char about[32768];
     snprintf(about, sizeof about, "%s", purpose);
     help_append_methods(about, sizeof about);
     help_append(about, sizeof about, examples);
@@ -93,7 +93,7 @@ int score_input_read(score_input *input, int count, char **words)
         {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
          "gain of the receivers, where powers were measured; 0"},
         {"--method", OPTION_TEXT, &input->method, "NAME",
-         help_describe_method("as of predict, with its options", method_text, sizeof method_text)},
+         help_describe_method("as of predict, with its options", true, method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},

@@ -18,7 +18,8 @@ extern "C" {
     X(RCITY_MECHANISM_ROOF, 3, "roof", "over roofs")                                                                   \
     X(RCITY_MECHANISM_REFLECTION, 4, "reflection", "by reflection")                                                    \
     X(RCITY_MECHANISM_DIFFRACTION, 5, "diffraction", "by diffraction")                                                 \
-    X(RCITY_MECHANISM_DIFFUSE, 6, "diffuse", "diffuse")
+    X(RCITY_MECHANISM_DIFFUSE, 6, "diffuse", "diffuse")                                                                \
+    X(RCITY_MECHANISM_HILL, 7, "hill", "over hills")
 
 /** The mechanism of the strongest path to a receiver. */
 typedef enum rcity_mechanism {

@@ -45,6 +45,10 @@ typedef struct rcity_method_info {
 
 RCITY_API int rcity_method_count(void);
 
+/** The name of the method for a scene where none is asked for, as the program chooses it: one for hills where the scene
+ *  has hills and no building, else that of rcity_request_default(). `info` is that of rcity_scene_describe(). Static. */
+RCITY_API const char *rcity_method_choose(const rcity_scene_info *info);
+
 /** What an option of a method affects: bits of rcity_method_option_uses(). */
 #define RCITY_OPTION_IS_WEIGHT     1u /**< a change of it needs no new trace, see predictor.h */
 #define RCITY_OPTION_OF_MAPS       2u /**< affects how maps are made from paths, not the paths */

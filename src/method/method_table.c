@@ -14,6 +14,7 @@
 #include "method/images/images.h"
 #include "method/method.h"
 #include "method/shadow/shadow.h"
+#include "method/terrain/terrain_method.h"
 #include "method/tiles/tiles.h"
 #include "result/surfaces_data.h"
 
@@ -30,10 +31,12 @@ static const rcity_method *const methods[] = {
     &rcity_images_method,
     &rcity_tiles_method,
     &rcity_beams_method,
+    &rcity_terrain_method,
 };
 
-/* What a request has that names no method. */
+/* What a request has that names no method, and what the program takes for hills without buildings. */
 static const rcity_method *const default_method = &rcity_shadow_method;
+static const rcity_method *const hill_method = &rcity_terrain_method;
 
 #define METHOD_COUNT ((int)(sizeof methods / sizeof methods[0]))
 
@@ -110,6 +113,12 @@ rcity_status rcity_method_name_surface_mechanisms(const rcity_method *method, rc
 const char *rcity_method_default_name(void)
 {
     return default_method->info.name;
+}
+
+const char *rcity_method_choose(const rcity_scene_info *info)
+{
+    bool is_hilly = info->has_terrain && info->ground_max_m > info->ground_min_m;
+    return is_hilly && info->building_count == 0 ? hill_method->info.name : default_method->info.name;
 }
 
 const rcity_method *rcity_method_get_visibility_builder(void)

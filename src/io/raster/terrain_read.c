@@ -84,7 +84,7 @@ rcity_status rcity_import_terrain(rcity_import *import)
     rcity_status status;
     RCITY_TRY_DONE(rcity_terrain_plan_make(import, &plan));
     RCITY_TRY_DONE(rcity_alloc(import->context, (size_t)(lattice->column_count * lattice->row_count), sizeof *height_m,
-                               "terrain", &height_m));
+                               "the terrain", &height_m));
     RCITY_TRY_DONE(rcity_raster_sample(import, &plan.set, lattice, &sampling, height_m, &sampled));
     RCITY_TRY_DONE(fill_missing(import, &plan, &sampled, height_m));
     rcity_log(import->context, RCITY_LOG_INFO, "terrain: %lld x %lld nodes, %g m apart, %s",
