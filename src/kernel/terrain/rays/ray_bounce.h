@@ -157,6 +157,10 @@ RCITY_KERNEL void rcity_ray_bounce(rcity_ray_job job, RCITY_GLOBAL const rcity_i
     flight.y = rcity_ray_bound(job.source_y_part + ((ray.dy * at.time) >> RCITY_RAY_ONE_BITS),
                                (job.grid.row_count - 1) * cell);
     flight.height = at.height;
+    flight.climb = 0;
+    flight.dx = 0;
+    flight.dy = 0;
+    flight.metres_per_time = 0.0f;
     flight.triangle = triangle;
     flight.plan_m = (float)at.time * ray.metres_per_time;
     flight.length_m = rcity_sqrt(flight.plan_m * flight.plan_m + way.z * way.z);
