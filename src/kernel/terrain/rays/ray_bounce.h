@@ -3,10 +3,19 @@
 #define RCITY_KERNEL_TERRAIN_RAYS_RAY_BOUNCE_H
 
 #include "kernel/terrain/rays/ray_loss.h"
-#include "kernel/wave/space.h"
 
 /* A ray steeper than this leaves its cell upwards, or comes back to it. */
 #define RCITY_RAY_STEEP 100.0f
+
+/* A direction or a way in metres, in single precision whatever the waves are in. */
+typedef struct rcity_ray_way {
+    float x, y, z;
+} rcity_ray_way;
+
+RCITY_KERNEL float rcity_ray_dot(rcity_ray_way a, rcity_ray_way b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 /* A ray in space that starts on the ground. */
 typedef struct rcity_ray_flight {
@@ -48,9 +57,9 @@ RCITY_KERNEL void rcity_ray_offset(rcity_ray_job job, const rcity_ray_flight *fl
 }
 
 /* What the plane of the triangle takes of a ray along `way`, whose product with the upward normal is `fall`. */
-RCITY_KERNEL float rcity_ray_reflection_db(rcity_ray_job job, rcity_real3 way, rcity_real3 normal, float fall)
+RCITY_KERNEL float rcity_ray_reflection_db(rcity_ray_job job, rcity_ray_way way, rcity_ray_way normal, float fall)
 {
-    float size = rcity_sqrt(rcity_real3_dot(way, way) * rcity_real3_dot(normal, normal));
+    float size = rcity_sqrt(rcity_ray_dot(way, way) * rcity_ray_dot(normal, normal));
     rcity_face_response field =
         rcity_face_reflect(job.ground, 2.0f * RCITY_PI / job.wavelength_m, rcity_fabs(fall) / size);
     return -10.0f * rcity_log10(rcity_ray_power(field, job.te_share));
@@ -58,7 +67,7 @@ RCITY_KERNEL float rcity_ray_reflection_db(rcity_ray_job job, rcity_real3 way, r
 
 /* Turn a flight that came along `way`, in metres, into the reflected one. @return 0 where there is none. The direction is
    computed by sums and products of floats alone, which all devices round alike. */
-RCITY_KERNEL int rcity_ray_reflect(rcity_ray_job job, RCITY_GLOBAL const rcity_i32 *height, rcity_real3 way,
+RCITY_KERNEL int rcity_ray_reflect(rcity_ray_job job, RCITY_GLOBAL const rcity_i32 *height, rcity_ray_way way,
                                    rcity_ray_flight *flight)
 {
     rcity_i32 east;
@@ -67,11 +76,16 @@ RCITY_KERNEL int rcity_ray_reflect(rcity_ray_job job, RCITY_GLOBAL const rcity_i
     float x;
     float y;
     rcity_ray_offset(job, flight, 0, &x, &y);
-    rcity_real3 normal = rcity_real3_make(job.tilt_per_cell * x - job.slope_per_unit * (float)east,
-                                          job.tilt_per_cell * y - job.slope_per_unit * (float)north, 1.0f);
-    float fall = rcity_real3_dot(way, normal);
-    rcity_real3 out = rcity_real3_subtract(rcity_real3_scale(way, rcity_real3_dot(normal, normal)),
-                                           rcity_real3_scale(normal, 2.0f * fall));
+    rcity_ray_way normal;
+    normal.x = job.tilt_per_cell * x - job.slope_per_unit * (float)east;
+    normal.y = job.tilt_per_cell * y - job.slope_per_unit * (float)north;
+    normal.z = 1.0f;
+    float fall = rcity_ray_dot(way, normal);
+    float square = rcity_ray_dot(normal, normal);
+    rcity_ray_way out;
+    out.x = way.x * square - normal.x * (2.0f * fall);
+    out.y = way.y * square - normal.y * (2.0f * fall);
+    out.z = way.z * square - normal.z * (2.0f * fall);
     float widest = rcity_fmax(rcity_fabs(out.x), rcity_fabs(out.y));
     if (!(fall < 0.0f) || !(widest * RCITY_RAY_STEEP > rcity_fabs(out.z)) || !(widest > 1e-30f)) {
         return 0;
@@ -83,16 +97,16 @@ RCITY_KERNEL int rcity_ray_reflect(rcity_ray_job job, RCITY_GLOBAL const rcity_i
     flight->dy = (rcity_i32)(out.y * factor);
     float cell_per_time_m = job.cell_m / (float)RCITY_RAY_ONE;
     flight->climb = (rcity_i64)(out.z * factor * cell_per_time_m * (1.0f / RCITY_RAY_HEIGHT_UNIT_M));
-    rcity_i64 square = (rcity_i64)flight->dx * flight->dx + (rcity_i64)flight->dy * flight->dy;
+    rcity_i64 length2 = (rcity_i64)flight->dx * flight->dx + (rcity_i64)flight->dy * flight->dy;
     flight->metres_per_time =
-        (float)rcity_ray_root(square) * cell_per_time_m * (1.0f / (float)(1 << RCITY_RAY_TIME_BITS));
+        (float)rcity_ray_root(length2) * cell_per_time_m * (1.0f / (float)(1 << RCITY_RAY_TIME_BITS));
     return 1;
 }
 
 /* Follow a flight to where it comes down. @return 0 when it does not; else the flight is at that place, `way` is how it came.
    The triangle that it starts from cannot be hit, whatever was rounded. */
 RCITY_KERNEL int rcity_ray_fly(rcity_ray_job job, RCITY_GLOBAL const rcity_i32 *height, rcity_ray_flight *flight,
-                               rcity_real3 *way)
+                               rcity_ray_way *way)
 {
     const rcity_i64 cell = (rcity_i64)1 << RCITY_RAY_TIME_BITS;
     rcity_ray_walk walk = rcity_ray_walk_start(flight->x, flight->y, cell, flight->dx, flight->dy,
@@ -150,8 +164,10 @@ RCITY_KERNEL void rcity_ray_bounce(rcity_ray_job job, RCITY_GLOBAL const rcity_i
     const rcity_i64 cell = (rcity_i64)1 << RCITY_RAY_TIME_BITS;
     rcity_ray_flight flight;
     float scale = job.cell_m / (float)RCITY_RAY_ONE * (float)at.time / (float)cell;
-    rcity_real3 way =
-        rcity_real3_make((float)ray.dx * scale, (float)ray.dy * scale, (float)at.height * RCITY_RAY_HEIGHT_UNIT_M);
+    rcity_ray_way way;
+    way.x = (float)ray.dx * scale;
+    way.y = (float)ray.dy * scale;
+    way.z = (float)at.height * RCITY_RAY_HEIGHT_UNIT_M;
     flight.x = rcity_ray_bound(job.source_x_part + ((ray.dx * at.time) >> RCITY_RAY_ONE_BITS),
                                (job.grid.column_count - 1) * cell);
     flight.y = rcity_ray_bound(job.source_y_part + ((ray.dy * at.time) >> RCITY_RAY_ONE_BITS),

@@ -59,7 +59,7 @@ RCITY_KERNEL float rcity_ray_free_space_db(float distance_m, float wavelength_m)
 /* The share of the power that both polarizations of a response leave. */
 RCITY_KERNEL float rcity_ray_power(rcity_face_response field, float te_share)
 {
-    return te_share * rcity_complex_square(field.te) + (1.0f - te_share) * rcity_complex_square(field.tm);
+    return te_share * (float)rcity_complex_square(field.te) + (1.0f - te_share) * (float)rcity_complex_square(field.tm);
 }
 
 /* A triangle whose middle lies `plan_m` away on the map, and `rise_m` above the transmitter's antenna. */
@@ -85,8 +85,8 @@ RCITY_KERNEL float rcity_ray_edge_db(rcity_ray_job job, float metres_per_time, r
     rcity_i64 behind = target.time - edge.time < 1 ? 1 : target.time - edge.time;
     float line = (float)target.height * ((float)edge.time / (float)target.time);
     float height_m = ((float)edge.height - line) * RCITY_RAY_HEIGHT_UNIT_M;
-    return rcity_knife_edge_loss_db(rcity_knife_edge_parameter(height_m, (float)edge.time * metres_per_time,
-                                                               (float)behind * metres_per_time, job.wavelength_m));
+    return (float)rcity_knife_edge_loss_db(rcity_knife_edge_parameter(
+        height_m, (float)edge.time * metres_per_time, (float)behind * metres_per_time, job.wavelength_m));
 }
 
 /* A loss as it is kept; a NaN, an infinite one or one above the limit is none. */
