@@ -59,6 +59,9 @@ rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_ben
 /* The cases of roofs. */
 rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of terrain-rays. */
+rcity_status rcity_bench_terrain_rays(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of tile-roofs. */
 rcity_status rcity_bench_tile_roofs(const rcity_bench_run_data *run, const rcity_bench_info *info);
 

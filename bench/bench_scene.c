@@ -56,7 +56,10 @@ rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity
     if (strncmp(info->item, "munich", strlen("munich")) == 0) {
         return find_and_load_munich(run, info, scene);
     }
-    return make_city(run, strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE, HUGE_VAL, scene);
+    rcity_city_kind kind = strcmp(info->item, "core") == 0    ? RCITY_CITY_CORE
+                           : strcmp(info->item, "hills") == 0 ? RCITY_CITY_HILLS
+                                                              : RCITY_CITY_HIGHRISE;
+    return make_city(run, kind, HUGE_VAL, scene);
 }
 
 rcity_status rcity_bench_open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)

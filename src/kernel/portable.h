@@ -49,6 +49,7 @@ typedef ulong rcity_u64;
 #define rcity_global_and(word, bits)  ((void)atomic_and(word, bits))
 #define rcity_global_or(word, bits)   ((void)atomic_or(word, bits))
 #define rcity_global_add(word, value) atomic_add(word, value) /* returns the old value */
+#define rcity_global_min(word, value) ((void)atomic_min(word, value))
 #ifdef cl_khr_int64_base_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define rcity_global_add64(word, value)                                                                                \
@@ -170,6 +171,14 @@ static inline void rcity_global_or(rcity_u32 *word, rcity_u32 bits)
 static inline rcity_u32 rcity_global_add(rcity_u32 *word, rcity_u32 value)
 {
     return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void rcity_global_min(rcity_u32 *word, rcity_u32 value)
+{
+    rcity_u32 before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (value < before &&
+           !__atomic_compare_exchange_n(word, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 static inline void rcity_global_add64(rcity_i64 *word, rcity_i64 value)

@@ -67,6 +67,26 @@ for name in ("bullington", "deygout", "delta-bullington", "p1812"):
 assert all(f + 20 < e < f + 45 for e, f in zip(edge[2:], free[2:]))
 PYTHON
 
+# Rays instead of profiles: before the ridge the same, behind it nothing without the knife edge.
+for loss in free-space knife-edge; do
+  rcity predict --scene ridge.rcity "${sender[@]}" --method terrain --search rays --loss $loss --points points.csv --device host -o "rays-$loss.csv"
+  expect_ok
+done
+"$python" - << 'PYTHON' || fail "the losses by rays are not those of a ridge"
+import csv
+def losses(name):
+    rows = list(csv.DictReader(open(name + ".csv")))
+    key = [k for k in rows[0] if k.startswith("path_loss")][0]
+    return [float(r[key]) if r[key] not in ("", "nan") else None for r in rows]
+free, edge, plain = losses("rays-free-space"), losses("rays-knife-edge"), losses("knife-edge")
+assert all(abs(f - p) < 1 for f, p in zip(free[:2], plain)), (free, plain)
+assert free[2:] == [None] * 3, free
+assert all(abs(e - p) < 3 for e, p in zip(edge[2:], plain[2:])), (edge, plain)
+PYTHON
+rcity predict --scene ridge.rcity "${sender[@]}" --method terrain --search rays --cell 30 -o bad.tif
+expect_error 2 "--search rays has no --loss p1812"
+expect_no_file bad.tif
+
 # A score, and what is refused.
 rcity score --scene ridge.rcity --measurements points.csv "${sender[@]}" --device host --json
 expect_ok

@@ -7,6 +7,7 @@
 #include "method/empirical/land_loss.h"
 #include "method/range.h"
 #include "method/receiver_plane.h"
+#include "method/terrain/rays/rays_search.h"
 #include "method/terrain/terrain_launch.h"
 #include "method/terrain/terrain_options.h"
 
@@ -31,6 +32,9 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     rcity_model_range range;
     if (adds_land_cover(job)) {
         RCITY_TRY(rcity_land_loss_check(job));
+    }
+    if (rcity_rays_search_is_on(job)) {
+        RCITY_TRY(rcity_rays_search_check(job));
     }
     return rcity_terrain_get_range(job, &range) ? rcity_range_check(job, tx, &range) : RCITY_OK;
 }
@@ -74,6 +78,10 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
                    points * (sizeof(rcity_point) + sizeof(rcity_link_point) + 3.0 * sizeof(float));
     *memory_bytes = (uint64_t)bytes;
     *seconds = (cells * planes + points) * (0.1e-6 + 20e-9 * profile) / rcity_context_thread_count(job->context);
+    if (rcity_rays_search_is_on(job)) {
+        *seconds = 0.0;
+        rcity_rays_search_estimate(job, memory_bytes, seconds);
+    }
     return RCITY_OK;
 }
 
@@ -151,8 +159,11 @@ static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_t
     if (notes != NULL) {
         double step_m = rcity_terrain_step_m(job);
         double farthest_m = find_farthest_m(job, tx);
-        RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "profile_step", "%g m",
-                                         fmax(step_m, (double)(float)(farthest_m / (RCITY_GROUND_PROFILE_MAX - 1)))));
+        if (!rcity_rays_search_is_on(job)) {
+            RCITY_TRY(
+                rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "profile_step", "%g m",
+                                       fmax(step_m, (double)(float)(farthest_m / (RCITY_GROUND_PROFILE_MAX - 1)))));
+        }
         if (totals->land_missing_count > 0) {
             RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beyond_land_cover", "%lld receivers",
                                              (long long)totals->land_missing_count));
@@ -169,6 +180,13 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_terrain_gro
     rcity_terrain_job numbers;
     rcity_model_range range;
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+    if (rcity_rays_search_is_on(job)) {
+        RCITY_TRY(rcity_rays_search_plane(job, tx, height_m, z_m, map, &bands.loss_db));
+        if (adds_land_cover(job)) {
+            rcity_land_loss_add(job, bands.loss_db, &totals->land_missing_count);
+        }
+        return RCITY_OK;
+    }
     RCITY_TRY(add_bands(job, height_m, map, &bands));
     fill_job(job, ground, tx, height_m, &numbers);
     RCITY_TRY(rcity_terrain_launch(job, ground, &numbers, false, cell_count, z_m, &bands));
@@ -243,6 +261,14 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
                                     const rcity_point_levels *levels)
 {
     (void)trace;
+    if (rcity_rays_search_is_on(job)) {
+        run_totals totals = {rcity_range_count_none(), 0};
+        RCITY_TRY(rcity_rays_search_points(job, tx, levels));
+        if (adds_land_cover(job)) {
+            rcity_land_loss_add(job, levels->loss_db, &totals.land_missing_count);
+        }
+        return report(job, tx, &totals, levels->notes);
+    }
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     point_arrays arrays;

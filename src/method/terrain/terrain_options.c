@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/terrain/rays/terrain_rays.h"
 #include "method/terrain/terrain_ground.h"
 
 #define EARTH_RADIUS_M 6371000.0
@@ -43,6 +44,14 @@ const rcity_method_option rcity_terrain_options[RCITY_TERRAIN_OPTION_COUNT] = {
      "of p1812: of the scene, for ducts"},
     {"clear-m", "0", NULL, 0.0, 1000.0, "m",
      "of bullington, delta-bullington, p1812: cover nearer than this to an end does not count"},
+    {"search", "profile", "profile|rays", 0.0, 0.0, "",
+     "rays: for free-space, two-ray and knife-edge, traced over the triangles of the bare ground; faster, and "
+     "receivers take the value of their triangle"},
+    {"azimuth-step-deg", "auto", "auto", 0.001, 360.0, "degrees",
+     "of rays: between azimuths; auto: so that no triangle is missed"},
+    {"triangle-cells", "1", NULL, 1.0, RCITY_TERRAIN_RAYS_COARSEN_MAX, "",
+     "of rays: cells of the elevation grid in one of theirs, to each side"},
+    {"max-reflections", "0", NULL, 0.0, RCITY_TERRAIN_RAYS_DEPTH_MAX, "", "of rays: off the ground"},
 };
 
 static const struct {
@@ -134,8 +143,7 @@ double rcity_terrain_step_m(const rcity_job *job)
     return isnan(step_m) ? rcity_terrain_default_step_m(job) : step_m;
 }
 
-/* The effective earth's radius over the earth's own; very large over a flat earth. */
-static double find_k_factor(const rcity_job *job)
+double rcity_terrain_k_factor(const rcity_job *job)
 {
     double k = job->number[RCITY_TERRAIN_OPTION_K_FACTOR];
     if (rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_K_FACTOR, "flat")) {
@@ -172,7 +180,7 @@ void rcity_terrain_fill_options(const rcity_job *job, const rcity_tx *tx, rcity_
     numbers->step_m = (float)rcity_terrain_step_m(job);
     numbers->wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / tx->stated.frequency_hz);
     numbers->frequency_mhz = (float)(tx->stated.frequency_hz * 1e-6);
-    double k_factor = find_k_factor(job);
+    double k_factor = rcity_terrain_k_factor(job);
     numbers->curvature_per_m = (float)(1.0 / (EARTH_RADIUS_M * k_factor));
     fill_p1812(job, tx, k_factor, &numbers->p1812);
 }

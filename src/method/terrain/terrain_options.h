@@ -19,6 +19,10 @@ enum {
     RCITY_TERRAIN_OPTION_REFRACTIVITY,
     RCITY_TERRAIN_OPTION_LATITUDE,
     RCITY_TERRAIN_OPTION_CLEAR,
+    RCITY_TERRAIN_OPTION_SEARCH,
+    RCITY_TERRAIN_OPTION_AZIMUTH_STEP,
+    RCITY_TERRAIN_OPTION_TRIANGLE_CELLS,
+    RCITY_TERRAIN_OPTION_MAX_REFLECTIONS,
     RCITY_TERRAIN_OPTION_COUNT
 };
 
@@ -32,6 +36,9 @@ bool rcity_terrain_get_range(const rcity_job *job, rcity_model_range *range);
 
 /* Metres between points of profiles. */
 double rcity_terrain_step_m(const rcity_job *job);
+
+/* The effective earth's radius over the earth's own; very large over a flat earth. */
+double rcity_terrain_k_factor(const rcity_job *job);
 
 /* What the options say into a job of the kernel. */
 void rcity_terrain_fill_options(const rcity_job *job, const rcity_tx *tx, rcity_terrain_job *numbers);
