@@ -1,0 +1,57 @@
+/* Lines of sight over the elevation grid from one place to a whole raster, exactly, on the host or a device. The one
+   header for methods. The ground is made of triangles, as scene/place/terrain.h has it; the earth may be curved.
+
+   The rule. A target is visible if the ground is nowhere above the straight line from the source; touching does not
+   hide. On a curved earth with effective radius a the ground is higher by the bulge d1 d2 / (2 a) at every place of the
+   line, with d1 and d2 the plan distances to its ends. */
+#ifndef RCITY_VISIBILITY_TERRAIN_GROUND_SIGHT_H
+#define RCITY_VISIBILITY_TERRAIN_GROUND_SIGHT_H
+
+#include "device/device.h"
+#include "kernel/visibility/ground/ground_octant.h"
+#include "scene/place/segment_test.h"
+
+#define RCITY_EARTH_RADIUS_M 6371000.0
+
+/* What all sources on one terrain share. Read-only afterwards, for any number of threads. */
+typedef struct rcity_ground_sight {
+    rcity_context *context;            /* Borrowed, as the next. */
+    const rcity_terrain_grid *terrain; /* at least two nodes along both axes */
+    int32_t units_per_m;               /* of the plan */
+    int64_t radius_m;                  /* effective radius of the earth in whole metres; 0: flat */
+    int32_t *blocks;                   /* highest nodes of blocks of cells, row by row from the south */
+    int32_t block_columns, block_rows;
+    int32_t lowest, highest, steepest; /* nodes; and the largest difference of neighbours */
+} rcity_ground_sight;
+
+/* `curvature_factor` is the k of the effective radius k * 6371 km, such as 4/3; 0 for a flat earth.
+   @return RCITY_ERR_ARGUMENT for a factor below 0.01 or not finite, RCITY_ERR_MEMORY. */
+rcity_status rcity_ground_sight_init(rcity_context *context, const rcity_shapes *shapes, double curvature_factor,
+                                     rcity_ground_sight *sight);
+void rcity_ground_sight_deinit(rcity_ground_sight *sight);
+
+/* The targets: all pairs of coordinates, which grow with their index. The answer of target (column, row) is element
+   first + row * row_step + column. */
+typedef struct rcity_ground_targets {
+    int32_t column_count, row_count;
+    const int32_t *x, *y; /* plan units. Borrowed. */
+    const int32_t *z;     /* height units, as the answers are ordered; NULL: `height` above the ground, rounded up */
+    int32_t height;       /* height units */
+    int32_t first, row_step;
+} rcity_ground_targets;
+
+/* What one run did. */
+typedef struct rcity_ground_effort {
+    int64_t walked; /* lines that the bounds of their direction left undecided */
+    int64_t exact;  /* of those, lines that needed exact comparisons */
+} rcity_ground_effort;
+
+/* RCITY_GROUND_HIDDEN, _VISIBLE or _NOWHERE (off the grid) for each target. The same bytes for any number of threads
+   and on every device; `device` may be NULL for the host's threads, `effort` NULL. */
+rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_device *device, rcity_grid_point3 source,
+                                     const rcity_ground_targets *targets, uint8_t *seen, rcity_ground_effort *effort);
+
+/* One line, exactly: does the ground rise above it? The plain test of the rule, every triangle of it. */
+bool rcity_ground_sight_blocks(const rcity_ground_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to);
+
+#endif
