@@ -201,7 +201,7 @@ static void judge_line(const ground_fan *fan, int32_t ring, int32_t line, int32_
     for (int32_t i = range.first; i < range.last; i++) {
         int32_t column = is_swapped ? i : line;
         int32_t row = is_swapped ? line : i;
-        int32_t target = job->target_first + row * job->target_row_step + column;
+        int32_t target = rcity_ground_target_index(job, column, row);
         int32_t x = field->x[column];
         int32_t y = field->y[row];
         if (!rcity_ground_contains(job, x, y)) {

@@ -8,6 +8,7 @@
 #include "kernel/visibility/ground/ground_line.h"
 #include "kernel/visibility/ground/ground_target.h"
 #include "scene/place/terrain.h"
+#include "visibility/terrain/ground_device.h"
 #include "visibility/terrain/ground_exact.h"
 #include "visibility/terrain/ground_fan.h"
 
@@ -152,8 +153,7 @@ static bool make_job(const rcity_ground_sight *sight, rcity_grid_point3 source, 
     job->z = source.z;
     job->target_columns = targets->column_count;
     job->target_rows = targets->row_count;
-    job->target_first = targets->first;
-    job->target_row_step = targets->row_step;
+    job->is_north_first = targets->is_north_first;
     job->target_height = targets->height;
     job->has_target_z = targets->z != NULL;
     int32_t rings = larger(terrain->column_count, terrain->row_count);
@@ -256,7 +256,7 @@ static void walk_rows(void *user, int64_t begin, int64_t end, int thread_index)
     const rcity_ground_targets *targets = work->targets;
     for (int64_t row = begin; row < end; row++) {
         for (int32_t column = 0; column < targets->column_count; column++) {
-            int64_t target = targets->first + row * targets->row_step + column;
+            int64_t target = rcity_ground_target_index(work->field.job, column, (int32_t)row);
             uint8_t *seen = &work->field.seen[target];
             if (*seen != RCITY_GROUND_UNDECIDED) {
                 continue;
@@ -275,7 +275,7 @@ static void mark_all(const rcity_ground_job *job, const rcity_ground_targets *ta
     for (int32_t row = 0; row < targets->row_count; row++) {
         for (int32_t column = 0; column < targets->column_count; column++) {
             bool is_inside = rcity_ground_contains(job, targets->x[column], targets->y[row]);
-            seen[targets->first + (int64_t)row * targets->row_step + column] = is_inside ? inside : RCITY_GROUND_NOWHERE;
+            seen[rcity_ground_target_index(job, column, row)] = is_inside ? inside : RCITY_GROUND_NOWHERE;
         }
     }
 }
@@ -287,7 +287,7 @@ static void mark_place(const rcity_ground_job *job, const rcity_ground_targets *
     int32_t row = rcity_ground_first_at(targets->y, targets->row_count, job->y);
     if (column < targets->column_count && row < targets->row_count && targets->x[column] == job->x &&
         targets->y[row] == job->y) {
-        seen[targets->first + (int64_t)row * targets->row_step + column] = RCITY_GROUND_UNDECIDED;
+        seen[rcity_ground_target_index(job, column, row)] = RCITY_GROUND_UNDECIDED;
     }
 }
 
@@ -309,7 +309,7 @@ static rcity_status walk_all(sight_work *work, rcity_ground_effort *effort)
     return RCITY_OK;
 }
 
-rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_device *device, rcity_grid_point3 source,
+rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device, rcity_grid_point3 source,
                                      const rcity_ground_targets *targets, uint8_t *seen, rcity_ground_effort *effort)
 {
     rcity_ground_job job;
@@ -332,11 +332,17 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_devi
         mark_all(&job, targets, RCITY_GROUND_UNDECIDED, seen);
         return walk_all(&work, effort);
     }
-    (void)device;
-    for (int32_t row = 0; row < targets->row_count; row++) {
-        memset(seen + targets->first + (int64_t)row * targets->row_step, RCITY_GROUND_NOWHERE,
-               (size_t)targets->column_count);
+    if (device != NULL) {
+        int64_t walked = 0;
+        RCITY_TRY(rcity_ground_device_run(device, &job, targets, seen, &walked));
+        mark_place(&job, targets, seen);
+        RCITY_TRY(walk_all(&work, effort));
+        if (effort != NULL) {
+            effort->walked = walked;
+        }
+        return RCITY_OK;
     }
+    memset(seen, RCITY_GROUND_NOWHERE, (size_t)targets->column_count * (size_t)targets->row_count);
     rcity_parallel(sight->context, 8 * (job.bin_count / RCITY_GROUND_FAN_BINS), 1, sweep_fans, &work);
     mark_place(&job, targets, seen);
     return walk_all(&work, effort);

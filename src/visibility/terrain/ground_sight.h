@@ -30,14 +30,13 @@ rcity_status rcity_ground_sight_init(rcity_context *context, const rcity_shapes 
                                      rcity_ground_sight *sight);
 void rcity_ground_sight_deinit(rcity_ground_sight *sight);
 
-/* The targets: all pairs of coordinates, which grow with their index. The answer of target (column, row) is element
-   first + row * row_step + column. */
+/* The targets: all pairs of coordinates, which grow with their index. Answers are ordered row by row. */
 typedef struct rcity_ground_targets {
     int32_t column_count, row_count;
     const int32_t *x, *y; /* plan units. Borrowed. */
     const int32_t *z;     /* height units, as the answers are ordered; NULL: `height` above the ground, rounded up */
     int32_t height;       /* height units */
-    int32_t first, row_step;
+    bool is_north_first;  /* the order of answers, and of z: from the north, not from the south */
 } rcity_ground_targets;
 
 /* What one run did. */
@@ -46,9 +45,16 @@ typedef struct rcity_ground_effort {
     int64_t exact;  /* of those, lines that needed exact comparisons */
 } rcity_ground_effort;
 
+/* A terrain on a device, with room for answers; for one thread at a time. `sight` and `device` are borrowed until it is
+   closed. @return RCITY_ERR_MEMORY when it does not fit. */
+typedef struct rcity_ground_device rcity_ground_device;
+
+rcity_status rcity_ground_device_open(const rcity_ground_sight *sight, rcity_device *device, rcity_ground_device **opened);
+void rcity_ground_device_close(rcity_ground_device **opened);
+
 /* RCITY_GROUND_HIDDEN, _VISIBLE or _NOWHERE (off the grid) for each target. The same bytes for any number of threads
    and on every device; `device` may be NULL for the host's threads, `effort` NULL. */
-rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_device *device, rcity_grid_point3 source,
+rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device, rcity_grid_point3 source,
                                      const rcity_ground_targets *targets, uint8_t *seen, rcity_ground_effort *effort);
 
 /* One line, exactly: does the ground rise above it? The plain test of the rule, every triangle of it. */

@@ -84,7 +84,7 @@ RCITY_KERNEL_WITHIN int rcity_ground_line_meets(const rcity_ground_line *line, f
 {
     float blur = (line->length + 1.0f) * (1.0f / 1048576.0f);
     float over = rcity_ground_line_height(line, at) - height;
-    if (height <= RCITY_GROUND_NOTHING || over > line->ray.error || at < -blur || at > line->length + blur) {
+    if (over > line->ray.error || at < -blur || at > line->length + blur) {
         return 0;
     }
     return over < -line->ray.error && at > blur && at < line->length - blur ? 1 : -1;

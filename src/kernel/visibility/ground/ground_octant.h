@@ -23,7 +23,7 @@ typedef struct rcity_ground_job {
     rcity_i32 x, y, z;                          /* the source */
     rcity_i32 bin_count;                        /* directions of an octant, a power of two, at least twice its rings */
     rcity_i32 target_columns, target_rows;      /* their coordinates grow with their index */
-    rcity_i32 target_first, target_row_step;    /* where a target's answer is: first + row * step + column */
+    rcity_i32 is_north_first;                   /* answers are ordered from the north, not from the south */
     rcity_i32 target_height;                    /* above the ground, height units */
     rcity_i32 has_target_z;                     /* each target has a height of its own instead */
     float steep;                                /* largest difference of neighbouring nodes, height units */

@@ -19,8 +19,8 @@ typedef struct rcity_ground_ray {
 } rcity_ground_ray;
 
 /* What a ray meets from one ring to the next: the ground at the ring, and up to three crossings on the way, with how
-   far they lie before the ring, in cells. Heights are relative to the source; RCITY_GROUND_NOTHING where nothing is
-   crossed. Where diagonals lead along there is one crossing only. */
+   far they lie before the ring, in cells. Heights are relative to the source; the same
+   crossing may stand twice. Where diagonals lead along there is one crossing only. */
 typedef struct rcity_ground_step {
     float ring;
     float back[3];
@@ -106,22 +106,30 @@ RCITY_KERNEL_WITHIN rcity_ground_step rcity_ground_ray_step(RCITY_GLOBAL const r
         back = back < 1.0f ? back : 1.0f;
         step.back[0] = back;
         step.height[0] = from + back * (behind - from);
-        step.back[1] = step.back[2] = 0.0f;
-        step.height[1] = step.height[2] = RCITY_GROUND_NOTHING;
+        step.back[1] = step.back[2] = back;
+        step.height[1] = step.height[2] = step.height[0];
         return step;
     }
     rcity_i32 below = at.aside > 0 ? at.aside - 1 : 0;
     float beside = rcity_ground_node(near, at.aside + 1, octant, z);
     float under = rcity_ground_node(far, below, octant, z);
-    int is_row = at.part <= ray.slope && ray.slope > 0.0f;
+    /* a diagonal always, a row and another diagonal together or not at all: then the first one stands for them */
+    int is_row = at.part < ray.slope;
+    float first = at.part * ray.diagonal_part;
     float back = at.part * ray.slope_part;
-    step.back[0] = back < 1.0f ? back : 1.0f;
-    step.height[0] = is_row ? south + step.back[0] * (behind - south) : RCITY_GROUND_NOTHING;
-    step.back[1] = at.part * ray.diagonal_part;
-    step.height[1] = south + step.back[1] * (beside - south);
+    back = back < 1.0f ? back : 1.0f;
+    back = is_row ? back : first;
+    float to = is_row ? behind : beside;
+    step.back[0] = back;
+    step.height[0] = south + back * (to - south);
     back = (1.0f + at.part) * ray.diagonal_part;
-    step.back[2] = back < 1.0f ? back : 1.0f;
-    step.height[2] = is_row ? under + step.back[2] * (behind - under) : RCITY_GROUND_NOTHING;
+    back = back < 1.0f ? back : 1.0f;
+    back = is_row ? back : first;
+    float from = is_row ? under : south;
+    step.back[1] = back;
+    step.height[1] = from + back * (to - from);
+    step.back[2] = first;
+    step.height[2] = south + first * (beside - south);
     return step;
 }
 
@@ -137,7 +145,7 @@ RCITY_KERNEL_WITHIN float rcity_ground_slope_above(float height, float at, rcity
     float part = 1.0f / at;
     float slope = height * part;
     slope += (ray.error + ray.blur * rcity_fabs(slope)) * part - ray.fall * at;
-    return at > 1.0f / 1048576.0f && height > RCITY_GROUND_NOTHING ? slope : RCITY_GROUND_NOTHING;
+    return at > 1.0f / 1048576.0f ? slope : RCITY_GROUND_NOTHING;
 }
 
 /* The highest slope on the way to a ring, an upper bound. */

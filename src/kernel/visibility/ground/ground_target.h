@@ -58,6 +58,12 @@ RCITY_KERNEL rcity_i32 rcity_ground_target_rise(const rcity_ground_job *job, RCI
     return ground + job->target_height - job->z;
 }
 
+/* Where the answer of a target is. */
+RCITY_KERNEL_WITHIN rcity_i32 rcity_ground_target_index(const rcity_ground_job *job, rcity_i32 column, rcity_i32 row)
+{
+    return (job->is_north_first ? job->target_rows - 1 - row : row) * job->target_columns + column;
+}
+
 /* The first of `count` growing coordinates that is at least `least`. */
 RCITY_KERNEL rcity_i32 rcity_ground_first_at(RCITY_GLOBAL const rcity_i32 *coordinates, rcity_i32 count, rcity_i64 least)
 {
