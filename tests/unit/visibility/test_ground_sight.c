@@ -1,0 +1,371 @@
+/* Sight over terrain against the plain test of each line, and the plain test on a curved earth against double precision. */
+#include "kernel/visibility/ground/ground_line.h"
+#include "scene/place/terrain.h"
+#include "random_number.h"
+#include "rcity_test.h"
+#include "visibility/terrain/ground_sight.h"
+
+#define SIDE_MAX 48
+
+/* A made terrain. */
+typedef struct ground_world {
+    rcity_context *context;
+    rcity_shapes shapes;
+    int32_t height[SIDE_MAX * SIDE_MAX];
+    int32_t x[3 * SIDE_MAX], y[3 * SIDE_MAX], z[9 * SIDE_MAX * SIDE_MAX];
+    uint8_t seen[9 * SIDE_MAX * SIDE_MAX];
+} ground_world;
+
+static int32_t pick(uint64_t *seed, int32_t low, int32_t high)
+{
+    random_state = *seed;
+    int32_t number = (int32_t)floor(random_number(low, (double)high + 1.0));
+    *seed = random_state;
+    return number;
+}
+
+/* Nodes as rough as `relief`, some terrains smooth, some flat in parts so that lines touch the ground. */
+static void make_world(ground_world *world, uint64_t *seed, int32_t columns, int32_t rows, int32_t relief)
+{
+    memset(&world->shapes, 0, sizeof world->shapes);
+    rcity_terrain_grid *terrain = &world->shapes.terrain;
+    world->shapes.units_per_m = 128;
+    terrain->column_count = columns;
+    terrain->row_count = rows;
+    terrain->cell = pick(seed, 0, 1) ? 128 * pick(seed, 1, 30) : pick(seed, 2, 400);
+    terrain->west = pick(seed, -5000, 5000);
+    terrain->south = pick(seed, -5000, 5000);
+    terrain->height = world->height;
+    int is_smooth = pick(seed, 0, 1);
+    for (int32_t i = 0; i < columns * rows; i++) {
+        world->height[i] = pick(seed, 0, relief);
+        if (is_smooth && i > 0) {
+            world->height[i] = world->height[i - 1] + pick(seed, -1, 1) * (relief / 8);
+        }
+        if (is_smooth && i >= columns) {
+            world->height[i] = (world->height[i] + world->height[i - columns]) / 2;
+        }
+    }
+}
+
+static int32_t ground_at(const rcity_terrain_grid *terrain, int32_t x, int32_t y)
+{
+    return (int32_t)ceil(rcity_terrain_height(terrain, x, y));
+}
+
+/* Coordinates of targets: nodes, centres, or anything, some off the grid. */
+static int32_t make_line(uint64_t *seed, int kind, int32_t first, int32_t cell, int32_t node_count, int32_t *line)
+{
+    int32_t count = kind == 0 ? node_count : kind == 1 ? node_count - 1 : pick(seed, 1, 2 * node_count);
+    int32_t at = first - pick(seed, 0, cell);
+    for (int32_t i = 0; i < count; i++) {
+        at += pick(seed, 1, cell);
+        line[i] = kind == 0 ? first + i * cell : kind == 1 ? first + i * cell + cell / 2 : at;
+    }
+    return count;
+}
+
+static rcity_grid_point3 make_source(const ground_world *world, uint64_t *seed)
+{
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    int32_t width = (terrain->column_count - 1) * terrain->cell;
+    int32_t depth = (terrain->row_count - 1) * terrain->cell;
+    rcity_grid_point3 source;
+    source.x = terrain->west + (pick(seed, 0, 2) ? pick(seed, 0, terrain->column_count - 1) * terrain->cell : pick(seed, 0, width));
+    source.y = terrain->south + (pick(seed, 0, 2) ? pick(seed, 0, terrain->row_count - 1) * terrain->cell : pick(seed, 0, depth));
+    if (pick(seed, 0, 4) == 0) { /* on a diagonal */
+        int32_t part = pick(seed, 0, terrain->cell);
+        source.x = terrain->west + pick(seed, 0, terrain->column_count - 2) * terrain->cell + part;
+        source.y = terrain->south + pick(seed, 0, terrain->row_count - 2) * terrain->cell + part;
+    }
+    source.z = ground_at(terrain, source.x, source.y) + (pick(seed, 0, 3) ? pick(seed, 0, 100) : pick(seed, 0, 1));
+    return source;
+}
+
+/* Every target of a raster equals the plain test. */
+static void check_raster(ground_world *world, const rcity_ground_sight *sight, rcity_grid_point3 source,
+                         const rcity_ground_targets *targets)
+{
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    memset(world->seen, 99, sizeof world->seen);
+    assert_ok(world->context, rcity_ground_sight_fill(sight, NULL, source, targets, world->seen, NULL));
+    for (int32_t row = 0; row < targets->row_count; row++) {
+        for (int32_t column = 0; column < targets->column_count; column++) {
+            int32_t ordered = targets->is_north_first ? targets->row_count - 1 - row : row;
+            int32_t target = ordered * targets->column_count + column;
+            rcity_grid_point3 to = {targets->x[column], targets->y[row], 0};
+            int expected = RCITY_GROUND_NOWHERE;
+            if (rcity_terrain_contains(terrain, to.x, to.y)) {
+                to.z = targets->z != NULL ? targets->z[target] : ground_at(terrain, to.x, to.y) + targets->height;
+                expected = !rcity_ground_sight_blocks(sight, source, to);
+                assert_int_equal(expected, !rcity_ground_sight_blocks(sight, to, source));
+            }
+            if (world->seen[target] != expected) {
+                print_error("grid %d x %d, cell %d, source (%d, %d, %d), target (%d, %d): %d, expected %d\n",
+                            terrain->column_count, terrain->row_count, terrain->cell, source.x - terrain->west,
+                            source.y - terrain->south, source.z, to.x - terrain->west, to.y - terrain->south,
+                            world->seen[target], expected);
+                fail();
+            }
+        }
+    }
+}
+
+static void random_rasters(ground_world *world, uint64_t seed, int count, double curvature_factor)
+{
+    for (int i = 0; i < count; i++) {
+        static const int32_t reliefs[] = {0, 2, 64, 640, 6400};
+        int32_t columns = pick(&seed, 0, 5) == 0 ? 2 : pick(&seed, 2, SIDE_MAX);
+        int32_t rows = pick(&seed, 0, 5) == 0 ? 2 : pick(&seed, 2, SIDE_MAX);
+        make_world(world, &seed, columns, rows, reliefs[pick(&seed, 0, 4)]);
+        const rcity_terrain_grid *terrain = &world->shapes.terrain;
+        rcity_ground_sight sight;
+        assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, curvature_factor, &sight));
+        rcity_ground_targets targets;
+        memset(&targets, 0, sizeof targets);
+        int kind = pick(&seed, 0, 2);
+        targets.column_count = make_line(&seed, kind, terrain->west, terrain->cell, columns, world->x);
+        targets.row_count = make_line(&seed, kind, terrain->south, terrain->cell, rows, world->y);
+        targets.x = world->x;
+        targets.y = world->y;
+        targets.height = pick(&seed, 0, 1) ? pick(&seed, 0, 3) : 96;
+        targets.is_north_first = pick(&seed, 0, 1);
+        if (pick(&seed, 0, 3) == 0) {
+            int32_t level = pick(&seed, 0, 300);
+            for (int32_t k = 0; k < targets.column_count * targets.row_count; k++) {
+                world->z[k] = level + pick(&seed, 0, 3);
+            }
+            targets.z = world->z;
+        }
+        check_raster(world, &sight, make_source(world, &seed), &targets);
+        rcity_ground_sight_deinit(&sight);
+    }
+}
+
+static void test_rasters_equal_the_plain_test(void **state)
+{
+    ground_world *world = *state;
+    random_rasters(world, 20240611, test_is_called_with("long") ? 20000 : 150, 0.0);
+}
+
+static void test_curved_rasters_equal_the_plain_test(void **state)
+{
+    ground_world *world = *state;
+    random_rasters(world, 20240612, test_is_called_with("long") ? 5000 : 40, 4.0 / 3.0);
+    random_rasters(world, 20240613, test_is_called_with("long") ? 5000 : 40, 0.01);
+}
+
+/* How far the ground rises over a line on a curved earth, at many places of each piece between crossings: never above the
+   truth, and below it by little. */
+static double rise_over(const ground_world *world, const rcity_ground_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to,
+                        double *blur)
+{
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    double dx = (double)to.x - from.x;
+    double dy = (double)to.y - from.y;
+    double units = sight->units_per_m;
+    double length_m = sqrt(dx * dx + dy * dy) / units;
+    double bulge = length_m * length_m * RCITY_HEIGHT_UNITS_PER_M / (2.0 * (double)sight->radius_m);
+    int place_count = 4000;
+    double highest = -HUGE_VAL;
+    for (int i = 0; i <= place_count; i++) {
+        double t = (double)i / place_count;
+        double x = (from.x + dx * t - terrain->west) / terrain->cell;
+        double y = (from.y + dy * t - terrain->south) / terrain->cell;
+        int32_t column = (int32_t)fmin(fmax(floor(x), 0.0), terrain->column_count - 2);
+        int32_t row = (int32_t)fmin(fmax(floor(y), 0.0), terrain->row_count - 2);
+        const int32_t *south = terrain->height + row * terrain->column_count + column;
+        const int32_t *north = south + terrain->column_count;
+        x -= column;
+        y -= row;
+        double ground = x >= y ? south[0] + (south[1] - south[0]) * x + (north[1] - south[1]) * y
+                               : south[0] + (north[0] - south[0]) * y + (north[1] - north[0]) * x;
+        double over = ground + t * (1.0 - t) * bulge - from.z - t * ((double)to.z - from.z);
+        highest = over > highest ? over : highest;
+    }
+    /* half a step of the steepest ground, line and bulge */
+    double cells = (fabs(dx) + fabs(dy)) / terrain->cell;
+    *blur = (cells * 2.0 * sight->steepest + fabs((double)to.z - from.z) + bulge) * 0.5 / place_count + 1e-9;
+    return highest;
+}
+
+static void test_the_plain_test_on_a_curved_earth_is_right(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 77;
+    int decided = 0;
+    int blocked = 0;
+    int bulged = 0;
+    for (int i = 0; i < 1500; i++) {
+        make_world(world, &seed, pick(&seed, 2, SIDE_MAX), pick(&seed, 2, SIDE_MAX), pick(&seed, 0, 1) ? 40 : 400);
+        const rcity_terrain_grid *terrain = &world->shapes.terrain;
+        rcity_ground_sight sight;
+        assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.01, &sight));
+        rcity_grid_point3 from = make_source(world, &seed);
+        rcity_grid_point3 to = make_source(world, &seed);
+        from.z += pick(&seed, 0, 40);
+        double blur = 0.0;
+        double over = rise_over(world, &sight, from, to, &blur);
+        bool is_blocked = rcity_ground_sight_blocks(&sight, from, to);
+        if (over > 1e-6 || over < -blur) {
+            assert_int_equal(is_blocked, over > 0.0);
+            decided++;
+            blocked += is_blocked;
+            bulged += is_blocked && !rcity_terrain_blocks(terrain, from, to);
+        }
+        rcity_ground_sight_deinit(&sight);
+    }
+    print_message("%d lines decided, %d blocked, %d of them by the bulge alone\n", decided, blocked, bulged);
+    assert_true(decided > 1000 && blocked > 100 && blocked < decided - 100 && bulged > 5);
+}
+
+/* Over flat ground the bulge alone hides: the exact distance of the horizon. */
+static void test_horizon_of_a_smooth_earth(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 5;
+    make_world(world, &seed, SIDE_MAX, 2, 0);
+    rcity_terrain_grid *terrain = &world->shapes.terrain;
+    terrain->cell = 128000; /* 1 km */
+    terrain->west = terrain->south = 0;
+    rcity_ground_sight sight;
+    assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 1.0, &sight));
+    for (int32_t i = 0; i < SIDE_MAX; i++) {
+        world->x[i] = i * terrain->cell;
+    }
+    world->y[0] = 0;
+    rcity_ground_targets targets = {SIDE_MAX, 1, world->x, world->y, NULL, 64 * 2, false};
+    rcity_grid_point3 source = {0, 0, 64 * 30};
+    assert_ok(world->context, rcity_ground_sight_fill(&sight, NULL, source, &targets, world->seen, NULL));
+    double horizon_km = (sqrt(2.0 * RCITY_EARTH_RADIUS_M * 30.0) + sqrt(2.0 * RCITY_EARTH_RADIUS_M * 2.0)) / 1000.0;
+    assert_near(horizon_km, 24.6, 0.1);
+    for (int32_t i = 0; i < SIDE_MAX; i++) {
+        assert_int_equal(world->seen[i], i <= (int32_t)horizon_km);
+    }
+    rcity_ground_sight_deinit(&sight);
+}
+
+/* A factor too small, a grid of one row. */
+static void test_bad_input_is_refused(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 6;
+    make_world(world, &seed, 4, 4, 10);
+    rcity_ground_sight sight;
+    assert_status(world->context, rcity_ground_sight_init(world->context, &world->shapes, -1.0, &sight),
+                  RCITY_ERR_ARGUMENT);
+    assert_message(world->context, "curvature factor is -1");
+    assert_status(world->context, rcity_ground_sight_init(world->context, &world->shapes, (double)NAN, &sight),
+                  RCITY_ERR_ARGUMENT);
+    world->shapes.terrain.row_count = 1;
+    assert_status(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.0, &sight),
+                  RCITY_ERR_ARGUMENT);
+    assert_message(world->context, "4 x 1 nodes");
+}
+
+/* A source below the ground sees nothing; one off the grid sees in as the plain test says. */
+static void test_sources_below_and_off_the_ground(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 8;
+    make_world(world, &seed, 20, 17, 300);
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    rcity_ground_sight sight;
+    assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.0, &sight));
+    rcity_ground_targets targets = {20, 17, world->x, world->y, NULL, 96, true};
+    make_line(&seed, 0, terrain->west, terrain->cell, 20, world->x);
+    make_line(&seed, 0, terrain->south, terrain->cell, 17, world->y);
+    rcity_grid_point3 source = make_source(world, &seed);
+    source.z = ground_at(terrain, source.x, source.y) - 1;
+    check_raster(world, &sight, source, &targets);
+    assert_int_equal(world->seen[7], RCITY_GROUND_HIDDEN);
+    source.x = terrain->west - 3 * terrain->cell;
+    source.z = 320;
+    check_raster(world, &sight, source, &targets);
+    rcity_ground_sight_deinit(&sight);
+}
+
+static void test_any_number_of_threads_gives_the_same(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 9;
+    make_world(world, &seed, SIDE_MAX, SIDE_MAX, 640);
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    rcity_ground_targets targets = {SIDE_MAX, SIDE_MAX, world->x, world->y, NULL, 10, false};
+    make_line(&seed, 0, terrain->west, terrain->cell, SIDE_MAX, world->x);
+    make_line(&seed, 0, terrain->south, terrain->cell, SIDE_MAX, world->y);
+    rcity_grid_point3 source = make_source(world, &seed);
+    static uint8_t first[SIDE_MAX * SIDE_MAX];
+    rcity_ground_effort efforts[4];
+    for (int thread_count = 1; thread_count <= 4; thread_count++) {
+        rcity_context *context = test_context(thread_count);
+        rcity_ground_sight sight;
+        assert_ok(context, rcity_ground_sight_init(context, &world->shapes, 0.0, &sight));
+        uint8_t *seen = thread_count == 1 ? first : world->seen;
+        assert_ok(context,
+                  rcity_ground_sight_fill(&sight, NULL, source, &targets, seen, &efforts[thread_count - 1]));
+        assert_memory_equal(seen, first, sizeof first);
+        assert_int_equal(efforts[thread_count - 1].walked, efforts[0].walked);
+        assert_int_equal(efforts[thread_count - 1].exact, efforts[0].exact);
+        rcity_ground_sight_deinit(&sight);
+        rcity_context_destroy(&context);
+    }
+}
+
+static void test_failing_allocations_leave_nothing(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 10;
+    make_world(world, &seed, 20, 20, 640);
+    make_line(&seed, 0, world->shapes.terrain.west, world->shapes.terrain.cell, 20, world->x);
+    make_line(&seed, 0, world->shapes.terrain.south, world->shapes.terrain.cell, 20, world->y);
+    rcity_ground_targets targets = {20, 20, world->x, world->y, NULL, 10, false};
+    rcity_grid_point3 source = make_source(world, &seed);
+    rcity_status status = RCITY_ERR_MEMORY;
+    for (long fail_at = 2; status != RCITY_OK; fail_at++) {
+        failing_allocator failing = {fail_at, 0, 0};
+        rcity_context *context = test_context_failing(&failing, 2);
+        rcity_ground_sight sight;
+        long live_count = failing.live_count;
+        status = rcity_ground_sight_init(context, &world->shapes, 0.0, &sight);
+        if (status == RCITY_OK) {
+            status = rcity_ground_sight_fill(&sight, NULL, source, &targets, world->seen, NULL);
+            rcity_ground_sight_deinit(&sight);
+        }
+        assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
+        assert_int_equal(failing.live_count, live_count);
+        rcity_context_destroy(&context);
+        assert_true(fail_at < 20);
+    }
+}
+
+static int setup(void **state)
+{
+    ground_world *world = calloc(1, sizeof *world);
+    world->context = test_context(2);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    ground_world *world = *state;
+    rcity_context_destroy(&world->context);
+    free(world);
+    return 0;
+}
+
+TEST_SUITE(ground_sight)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rasters_equal_the_plain_test),
+        cmocka_unit_test(test_curved_rasters_equal_the_plain_test),
+        cmocka_unit_test(test_the_plain_test_on_a_curved_earth_is_right),
+        cmocka_unit_test(test_horizon_of_a_smooth_earth),
+        cmocka_unit_test(test_bad_input_is_refused),
+        cmocka_unit_test(test_sources_below_and_off_the_ground),
+        cmocka_unit_test(test_any_number_of_threads_gives_the_same),
+        cmocka_unit_test(test_failing_allocations_leave_nothing),
+    };
+    return cmocka_run_group_tests_name("ground_sight", tests, setup, teardown);
+}
