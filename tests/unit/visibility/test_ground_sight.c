@@ -111,6 +111,77 @@ static void check_raster(ground_world *world, const rcity_ground_sight *sight, r
     }
 }
 
+/* A ridge with peaks and notches one node wide across flat ground. */
+static void make_ridge(ground_world *world, uint64_t *seed)
+{
+    rcity_terrain_grid *terrain = &world->shapes.terrain;
+    bool is_column = pick(seed, 0, 1);
+    int32_t line = pick(seed, 0, (is_column ? terrain->column_count : terrain->row_count) - 1);
+    for (int32_t i = 0; i < terrain->column_count * terrain->row_count; i++) {
+        int32_t at = is_column ? i % terrain->column_count : i / terrain->column_count;
+        world->height[i] = at == line ? 64 * pick(seed, 0, 20) : 0;
+    }
+}
+
+static int32_t common_divisor(int32_t a, int32_t b)
+{
+    while (b != 0) {
+        int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Targets at nodes, at such heights that the line from a source on a node passes a node between them at its height, or a
+   little above or below. */
+static void graze_nodes(ground_world *world, uint64_t *seed, rcity_grid_point3 source)
+{
+    const rcity_terrain_grid *terrain = &world->shapes.terrain;
+    int32_t column_from = (source.x - terrain->west) / terrain->cell;
+    int32_t row_from = (source.y - terrain->south) / terrain->cell;
+    for (int32_t i = 0; i < terrain->column_count * terrain->row_count; i++) {
+        int32_t columns = i % terrain->column_count - column_from;
+        int32_t rows = i / terrain->column_count - row_from;
+        int32_t steps = common_divisor(columns, rows);
+        world->z[i] = world->height[i] + 10;
+        if (steps > 1) {
+            int32_t step = pick(seed, 1, steps - 1);
+            int32_t node = (row_from + rows / steps * step) * terrain->column_count + column_from + columns / steps * step;
+            double rise = (double)(world->height[node] - source.z) * steps / step;
+            world->z[i] = source.z + (int32_t)floor(rise) + pick(seed, -4, 5);
+        }
+    }
+}
+
+/* Lines that pass nodes closely: the ground within a bin of directions is highest and lowest there. */
+static void test_lines_that_graze_nodes(void **state)
+{
+    ground_world *world = *state;
+    uint64_t seed = 4711;
+    int count = test_is_called_with("long") ? 5000 : 60;
+    for (int i = 0; i < count; i++) {
+        int32_t columns = pick(&seed, 4, SIDE_MAX);
+        int32_t rows = pick(&seed, 4, SIDE_MAX);
+        make_world(world, &seed, columns, rows, 640);
+        if (pick(&seed, 0, 3)) {
+            make_ridge(world, &seed);
+        }
+        const rcity_terrain_grid *terrain = &world->shapes.terrain;
+        rcity_ground_sight sight;
+        assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.0, &sight));
+        make_line(&seed, 0, terrain->west, terrain->cell, columns, world->x);
+        make_line(&seed, 0, terrain->south, terrain->cell, rows, world->y);
+        rcity_grid_point3 source = {terrain->west + pick(&seed, 0, columns - 1) * terrain->cell,
+                                    terrain->south + pick(&seed, 0, rows - 1) * terrain->cell, 0};
+        source.z = ground_at(terrain, source.x, source.y) + pick(&seed, 0, 640);
+        graze_nodes(world, &seed, source);
+        rcity_ground_targets targets = {columns, rows, world->x, world->y, world->z, 0, false};
+        check_raster(world, &sight, source, &targets);
+        rcity_ground_sight_deinit(&sight);
+    }
+}
+
 static void random_rasters(ground_world *world, uint64_t seed, int count, double curvature_factor)
 {
     for (int i = 0; i < count; i++) {
@@ -359,6 +430,7 @@ TEST_SUITE(ground_sight)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rasters_equal_the_plain_test),
+        cmocka_unit_test(test_lines_that_graze_nodes),
         cmocka_unit_test(test_curved_rasters_equal_the_plain_test),
         cmocka_unit_test(test_the_plain_test_on_a_curved_earth_is_right),
         cmocka_unit_test(test_horizon_of_a_smooth_earth),
