@@ -8,7 +8,7 @@
 struct rcity_ground_device {
     const rcity_ground_sight *sight; /* Borrowed, as the next. */
     rcity_device *device;
-    rcity_resident *nodes, *blocks;                     /* of the terrain */
+    rcity_resident *nodes, *blocks;                    /* of the terrain */
     rcity_resident *x, *y, *z, *seen, *first, *second; /* of a raster; the last two are lists */
 };
 
@@ -47,7 +47,10 @@ static void run_left(const void *job, const rcity_launch_buffer *buffers, int64_
 #define GROUND_BUFFERS                                                                                                 \
     {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}, {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},                              \
         {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}, {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},                          \
-        {RCITY_BUFFER_ON_DEVICE, sizeof(uint8_t)}, {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)}
+        {RCITY_BUFFER_ON_DEVICE, sizeof(uint8_t)},                                                                     \
+    {                                                                                                                  \
+        RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)                                                                       \
+    }
 
 static const rcity_kernel kernel_clear = {
     .name = "rcity_ground_clear",
@@ -136,8 +139,7 @@ static rcity_status send_targets(rcity_ground_device *ground, const rcity_ground
     RCITY_TRY(rcity_resident_reserve(context, ground->device, count, sizeof(uint8_t), "the answers", &ground->seen));
     RCITY_TRY(
         rcity_resident_reserve(context, ground->device, count + 1, sizeof(uint32_t), "the answers", &ground->first));
-    return rcity_resident_reserve(context, ground->device, count + 1, sizeof(uint32_t), "the answers",
-                                  &ground->second);
+    return rcity_resident_reserve(context, ground->device, count + 1, sizeof(uint32_t), "the answers", &ground->second);
 }
 
 /* Queue a kernel over the targets. */
@@ -150,9 +152,8 @@ static rcity_status launch(rcity_ground_device *ground, const rcity_kernel *kern
     run.kernel = kernel;
     run.job = job;
     run.item_count = item_count;
-    const rcity_resident *residents[] = {ground->nodes, ground->x,
-                                         ground->y,     ground->z,
-                                         ground->seen,  is_left ? ground->second : ground->first,
+    const rcity_resident *residents[] = {ground->nodes, ground->x,     ground->y,
+                                         ground->z,     ground->seen,  is_left ? ground->second : ground->first,
                                          ground->first, ground->blocks};
     for (int i = 0; i < kernel->buffer_count; i++) {
         run.resident[i] = residents[i];

@@ -15,11 +15,11 @@ typedef struct ground_fan {
     rcity_ground_ray ray[BINS + 1];
     float slope[BINS + 1], slope_part[BINS + 1], diagonal_part[BINS + 1];
     float blur[BINS + 1], error[BINS + 1], fall[BINS + 1];
-    float crossed[BINS + 1]; /* highest slope on each ray: an upper bound */
+    float crossed[BINS + 1];                          /* highest slope on each ray: an upper bound */
     float ring_above[BINS + 1], ring_below[BINS + 1]; /* bounds of the present ring's slope on each ray */
-    float nodes[BINS];   /* highest slope of nodes within each bin: an upper bound */
-    float surely[BINS];  /* no direction of the bin has a lower horizon */
-    float present[BINS]; /* the same of the present ring */
+    float nodes[BINS];                                /* highest slope of nodes within each bin: an upper bound */
+    float surely[BINS];                               /* no direction of the bin has a lower horizon */
+    float present[BINS];                              /* the same of the present ring */
 } ground_fan;
 
 static void fan_init(const rcity_ground_field *field, int octant, int32_t number, ground_fan *fan)
@@ -35,8 +35,8 @@ static void fan_init(const rcity_ground_field *field, int octant, int32_t number
     float width = 1.0f / (float)job->bin_count;
     for (int32_t i = 0; i <= BINS; i++) {
         int32_t border = fan->bin_begin + (i < fan->bin_count ? i : fan->bin_count);
-        rcity_ground_ray ray = rcity_ground_ray_make(job, &fan->octant, (float)border * width,
-                                                     (float)(job->bin_count - border) * width);
+        rcity_ground_ray ray =
+            rcity_ground_ray_make(job, &fan->octant, (float)border * width, (float)(job->bin_count - border) * width);
         fan->slope[i] = ray.slope;
         fan->slope_part[i] = ray.slope_part;
         fan->diagonal_part[i] = ray.diagonal_part;
@@ -166,19 +166,43 @@ RCITY_WIDE static void fan_close_ring(ground_fan *fan)
     }
 }
 
-static inline uint8_t judge(const ground_fan *fan, float direction, float slope, float error)
+/* Bounds of the horizon in a direction. */
+typedef struct horizon_bounds {
+    float below, above;
+} horizon_bounds;
+
+static inline horizon_bounds bounds_of(const ground_fan *fan, float direction)
 {
     int32_t low, high;
     bins_of(fan, direction, &low, &high);
-    float surely = fan->surely[low] < fan->surely[high] ? fan->surely[low] : fan->surely[high];
-    if (slope + error < surely) {
+    horizon_bounds bounds;
+    bounds.below = fan->surely[low] < fan->surely[high] ? fan->surely[low] : fan->surely[high];
+    bounds.above = fan->nodes[low] > fan->nodes[high] ? fan->nodes[low] : fan->nodes[high];
+    for (int32_t i = low; i <= high + 1; i++) {
+        bounds.above = fan->crossed[i] > bounds.above ? fan->crossed[i] : bounds.above;
+    }
+    return bounds;
+}
+
+static inline uint8_t judge(horizon_bounds bounds, float slope, float error)
+{
+    if (slope + error < bounds.below) {
         return RCITY_GROUND_HIDDEN;
     }
-    float above = fan->nodes[low] > fan->nodes[high] ? fan->nodes[low] : fan->nodes[high];
-    float crossed = fan->crossed[low] > fan->crossed[high + 1] ? fan->crossed[low] : fan->crossed[high + 1];
-    crossed = fan->crossed[high] > crossed ? fan->crossed[high] : crossed;
-    above = crossed > above ? crossed : above;
-    return slope - error >= above ? RCITY_GROUND_VISIBLE : RCITY_GROUND_UNDECIDED;
+    return slope - error >= bounds.above ? RCITY_GROUND_VISIBLE : RCITY_GROUND_UNDECIDED;
+}
+
+/* How high over the ground something must be to be seen, where a slope of 1 is `scale` height units and the ground has
+   the slope `ground`. */
+static void note_needed(const rcity_ground_field *field, int32_t target, horizon_bounds bounds, float ground,
+                        float scale)
+{
+    float low = (bounds.below - ground) * scale;
+    float high = (bounds.above - ground) * scale;
+    low = low > 0.0f ? low : 0.0f;
+    high = high > 0.0f ? high : 0.0f;
+    field->needed_m[target] = 0.5f * (low + high) / (float)RCITY_HEIGHT_UNITS_PER_M;
+    field->error_m[target] = 0.5f * (high - low) / (float)RCITY_HEIGHT_UNITS_PER_M;
 }
 
 /* The targets on one line along the ring, `away` plan units from the source. */
@@ -194,8 +218,7 @@ static void judge_line(const ground_fan *fan, int32_t ring, int32_t line, int32_
     const int32_t *coordinates = is_swapped ? field->x : field->y;
     int32_t count = is_swapped ? job->target_columns : job->target_rows;
     int32_t origin = is_swapped ? job->x : job->y;
-    rcity_ground_range range =
-        rcity_ground_range_of(coordinates, count, origin, fan->octant.sign_aside, begin, end);
+    rcity_ground_range range = rcity_ground_range_of(coordinates, count, origin, fan->octant.sign_aside, begin, end);
     float part = (float)job->cell / (float)away;
     float scale = (float)job->bin_count / (float)away;
     for (int32_t i = range.first; i < range.last; i++) {
@@ -205,20 +228,23 @@ static void judge_line(const ground_fan *fan, int32_t ring, int32_t line, int32_
         int32_t x = field->x[column];
         int32_t y = field->y[row];
         if (!rcity_ground_contains(job, x, y)) {
-            field->seen[target] = RCITY_GROUND_NOWHERE;
             continue;
         }
         int32_t aside = fan->octant.sign_aside * (coordinates[i] - origin);
         int32_t ground = rcity_ground_height_at(job, &fan->octant, field->nodes, ring, away, aside, x, y);
-        int32_t rise = rcity_ground_target_rise(job, field->z, ground, target);
-        if (rise == RCITY_GROUND_LEAST) {
-            field->seen[target] = RCITY_GROUND_HIDDEN;
+        float tilt = (float)aside / (float)away;
+        float drop = job->fall * (1.0f + tilt * tilt) / part;
+        horizon_bounds bounds = bounds_of(fan, (float)aside * scale);
+        if (field->needed_m != NULL) {
+            note_needed(field, target, bounds, (float)(ground - job->z) * part - drop, 1.0f / part);
             continue;
         }
-        float tilt = (float)aside / (float)away;
-        float slope = (float)rise * part - job->fall * (1.0f + tilt * tilt) / part;
+        int32_t rise = rcity_ground_target_rise(job, field->z, ground, target);
+        float slope = (float)rise * part - drop;
         float error = (job->reach + rcity_fabs((float)rise)) * (1.0f / 262144.0f) * part;
-        field->seen[target] = judge(fan, (float)aside * scale, slope, error);
+        uint8_t answer = judge(bounds, slope, error);
+        answer = rcity_ground_is_too_near(job, away) ? RCITY_GROUND_UNDECIDED : answer;
+        field->seen[target] = rise == RCITY_GROUND_LEAST ? RCITY_GROUND_HIDDEN : answer;
     }
 }
 

@@ -87,7 +87,8 @@ rcity_status rcity_ground_sight_init(rcity_context *context, const rcity_shapes 
                                      rcity_ground_sight *sight)
 {
     const rcity_terrain_grid *terrain = &shapes->terrain;
-    RCITY_CHECK(context, curvature_factor == 0.0 || (isfinite(curvature_factor) && curvature_factor >= CURVATURE_FACTOR_MIN),
+    RCITY_CHECK(context,
+                curvature_factor == 0.0 || (isfinite(curvature_factor) && curvature_factor >= CURVATURE_FACTOR_MIN),
                 RCITY_ERR_ARGUMENT, "the curvature factor is %g, must be 0 for a flat earth or at least %g",
                 curvature_factor, CURVATURE_FACTOR_MIN);
     RCITY_CHECK(context, terrain->column_count >= 2 && terrain->row_count >= 2, RCITY_ERR_ARGUMENT,
@@ -135,9 +136,8 @@ void rcity_ground_sight_deinit(rcity_ground_sight *sight)
     sight->blocks = NULL;
 }
 
-/* The job of one source. @return false if single precision does not serve it. */
-static bool make_job(const rcity_ground_sight *sight, rcity_grid_point3 source, const rcity_ground_targets *targets,
-                     rcity_ground_job *job)
+bool rcity_ground_job_make(const rcity_ground_sight *sight, rcity_grid_point3 source,
+                           const rcity_ground_targets *targets, rcity_ground_job *job)
 {
     const rcity_terrain_grid *terrain = sight->terrain;
     memset(job, 0, sizeof *job);
@@ -171,7 +171,8 @@ static bool make_job(const rcity_ground_sight *sight, rcity_grid_point3 source, 
         job->bin_count *= 2;
     }
     double cell_m = (double)terrain->cell / sight->units_per_m;
-    double fall = sight->radius_m > 0 ? cell_m * cell_m * RCITY_HEIGHT_UNITS_PER_M / (2.0 * (double)sight->radius_m) : 0;
+    double fall =
+        sight->radius_m > 0 ? cell_m * cell_m * RCITY_HEIGHT_UNITS_PER_M / (2.0 * (double)sight->radius_m) : 0;
     double reach = fmax(fabs((double)sight->highest - source.z), fabs((double)sight->lowest - source.z));
     reach += 2.0 * fall * farthest * farthest;
     job->steep = (float)sight->steepest;
@@ -185,7 +186,7 @@ typedef struct sight_work {
     const rcity_ground_targets *targets;
     rcity_ground_field field;
     rcity_grid_point3 source;
-    bool is_served; /* the bounds were used */
+    bool is_served;          /* the bounds were used */
     int64_t *walked, *exact; /* of each thread */
 } sight_work;
 
@@ -226,7 +227,8 @@ static uint8_t walk_line(const sight_work *work, rcity_grid_point3 to, int threa
     int32_t dx = to.x - job->x;
     int32_t dy = to.y - job->y;
     work->walked[thread_index]++;
-    if (!work->is_served || (dx == 0 && dy == 0)) {
+    int32_t farther = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    if (!work->is_served || farther == 0 || rcity_ground_is_too_near(job, farther)) {
         work->exact[thread_index]++;
         return rcity_ground_sight_blocks(sight, work->source, to) ? RCITY_GROUND_HIDDEN : RCITY_GROUND_VISIBLE;
     }
@@ -309,8 +311,9 @@ static rcity_status walk_all(sight_work *work, rcity_ground_effort *effort)
     return RCITY_OK;
 }
 
-rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device, rcity_grid_point3 source,
-                                     const rcity_ground_targets *targets, uint8_t *seen, rcity_ground_effort *effort)
+rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device,
+                                     rcity_grid_point3 source, const rcity_ground_targets *targets, uint8_t *seen,
+                                     rcity_ground_effort *effort)
 {
     rcity_ground_job job;
     sight_work work;
@@ -318,8 +321,9 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
     work.sight = sight;
     work.targets = targets;
     work.source = source;
-    work.is_served = make_job(sight, source, targets, &job);
-    work.field = (rcity_ground_field){&job, sight->terrain->height, targets->x, targets->y, targets->z, seen};
+    work.is_served = rcity_ground_job_make(sight, source, targets, &job);
+    work.field = (rcity_ground_field){
+        .job = &job, .nodes = sight->terrain->height, .x = targets->x, .y = targets->y, .z = targets->z, .seen = seen};
     if (effort != NULL) {
         memset(effort, 0, sizeof *effort);
     }

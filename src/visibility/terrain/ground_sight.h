@@ -49,13 +49,33 @@ typedef struct rcity_ground_effort {
    closed. @return RCITY_ERR_MEMORY when it does not fit. */
 typedef struct rcity_ground_device rcity_ground_device;
 
-rcity_status rcity_ground_device_open(const rcity_ground_sight *sight, rcity_device *device, rcity_ground_device **opened);
+rcity_status rcity_ground_device_open(const rcity_ground_sight *sight, rcity_device *device,
+                                      rcity_ground_device **opened);
 void rcity_ground_device_close(rcity_ground_device **opened);
 
 /* RCITY_GROUND_HIDDEN, _VISIBLE or _NOWHERE (off the grid) for each target. The same bytes for any number of threads
    and on every device; `device` may be NULL for the host's threads, `effort` NULL. */
-rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device, rcity_grid_point3 source,
-                                     const rcity_ground_targets *targets, uint8_t *seen, rcity_ground_effort *effort);
+rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device,
+                                     rcity_grid_point3 source, const rcity_ground_targets *targets, uint8_t *seen,
+                                     rcity_ground_effort *effort);
+
+/* How high above the ground each target must be to be seen, in metres, and how far that may be off (the bounds are certain,
+   the value is their middle); NAN off the grid. `z` and `height` of the targets do not matter. On the host's threads.
+   @return RCITY_ERR_ARGUMENT for a source off the grid or below the ground. */
+rcity_status rcity_ground_sight_needed(const rcity_ground_sight *sight, rcity_grid_point3 source,
+                                       const rcity_ground_targets *targets, float *needed_m, float *error_m);
+
+/* How far the line to each target clears the first Fresnel zone: the least (line - ground) / (0.6 F1) at the crossings with
+   rows, columns and diagonals, in single precision; at least 1 is a free path, below 0 a blocked one, NAN off the grid. On
+   the host's threads. @return as rcity_ground_sight_needed(). */
+rcity_status rcity_ground_sight_clearance(const rcity_ground_sight *sight, rcity_grid_point3 source,
+                                          const rcity_ground_targets *targets, double frequency_hz, float *clearance);
+
+/* The horizon of a source in `count` directions, clockwise from the north: the highest elevation angle of the ground, above
+   the horizontal plane through the source, and how far away that is in plan. Single precision; NAN where the ground ends at
+   the source. @return as rcity_ground_sight_needed(). */
+rcity_status rcity_ground_sight_horizon(const rcity_ground_sight *sight, rcity_grid_point3 source, int32_t count,
+                                        float *elevation_rad, float *distance_m);
 
 /* One line, exactly: does the ground rise above it? The plain test of the rule, every triangle of it. */
 bool rcity_ground_sight_blocks(const rcity_ground_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to);

@@ -24,10 +24,10 @@ typedef struct rcity_ground_bin {
     rcity_i32 number;
     int is_steep;
     rcity_ground_ray ray[2];
-    float above;         /* of what is nearer than the ring */
-    float surely;        /* the same from below */
-    float ring_above;    /* of the ring on the two rays */
-    float ring_below;    /* of the ring on the two rays and its nodes between them */
+    float above;      /* of what is nearer than the ring */
+    float surely;     /* the same from below */
+    float ring_above; /* of the ring on the two rays */
+    float ring_below; /* of the ring on the two rays and its nodes between them */
 } rcity_ground_bin;
 
 /* The first coordinate that is at least `least`, near a guess. */
@@ -46,7 +46,8 @@ RCITY_KERNEL rcity_i32 rcity_ground_first_near(RCITY_GLOBAL const rcity_i32 *coo
 
 /* As rcity_ground_range_of(), for coordinates that are evenly spaced, or nearly. */
 RCITY_KERNEL rcity_ground_range rcity_ground_range_near(RCITY_GLOBAL const rcity_i32 *coordinates, rcity_i32 count,
-                                                        rcity_i32 origin, rcity_i32 sign, rcity_i64 begin, rcity_i64 end)
+                                                        rcity_i32 origin, rcity_i32 sign, rcity_i64 begin,
+                                                        rcity_i64 end)
 {
     begin = sign < 0 && begin < 1 ? 1 : begin;
     rcity_i64 low = sign > 0 ? origin + begin : origin - end + 1;
@@ -133,6 +134,9 @@ RCITY_KERNEL int rcity_ground_bin_judge(const rcity_ground_job *job, const rcity
     float tilt = (float)aside / (float)away;
     float slope = (float)rise * part - job->fall * (1.0f + tilt * tilt) / part;
     float error = (job->reach + rcity_fabs((float)rise)) * (1.0f / 262144.0f) * part;
+    if (rcity_ground_is_too_near(job, away)) {
+        return RCITY_GROUND_UNDECIDED;
+    }
     if (slope + error < bin->surely) {
         return RCITY_GROUND_HIDDEN;
     }
@@ -165,8 +169,8 @@ RCITY_KERNEL void rcity_ground_bin_judge_line(const rcity_ground_job *job, const
         rcity_i32 aside = octant->sign_aside * (coordinates[i] - origin);
         rcity_i32 ground = rcity_ground_height_at(job, octant, view->nodes, ring, away, aside, x, y);
         rcity_i32 rise = rcity_ground_target_rise(job, view->z, ground, target);
-        int answer = rise == RCITY_GROUND_LEAST ? RCITY_GROUND_HIDDEN
-                                                : rcity_ground_bin_judge(job, bin, rise, away, aside);
+        int answer =
+            rise == RCITY_GROUND_LEAST ? RCITY_GROUND_HIDDEN : rcity_ground_bin_judge(job, bin, rise, away, aside);
         view->seen[target] = (rcity_u8)answer;
         if (answer == RCITY_GROUND_UNDECIDED) {
             view->undecided[1 + rcity_global_add(view->undecided, 1u)] = (rcity_u32)target;
@@ -199,10 +203,10 @@ RCITY_KERNEL void rcity_ground_bin_run(const rcity_ground_job *job, const rcity_
     rcity_ground_bin bin = rcity_ground_bin_make(job, number, index);
     const rcity_ground_octant *octant = &bin.octant;
     /* the first line that lies away from the source */
-    rcity_i32 line = octant->is_swapped
-                         ? rcity_ground_first_at(view->y, job->target_rows, (rcity_i64)job->y + (octant->sign_away > 0))
-                         : rcity_ground_first_at(view->x, job->target_columns,
-                                                 (rcity_i64)job->x + (octant->sign_away > 0));
+    rcity_i32 line =
+        octant->is_swapped
+            ? rcity_ground_first_at(view->y, job->target_rows, (rcity_i64)job->y + (octant->sign_away > 0))
+            : rcity_ground_first_at(view->x, job->target_columns, (rcity_i64)job->x + (octant->sign_away > 0));
     line -= octant->sign_away < 0;
     for (rcity_i32 ring = 1; ring <= octant->ring_count; ring++) {
         rcity_i32 units = ring * job->cell - octant->left_away;

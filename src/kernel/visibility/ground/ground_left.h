@@ -19,12 +19,13 @@ RCITY_KERNEL void rcity_ground_left_run(const rcity_ground_job *job, const rcity
     rcity_ground_octant octant = rcity_ground_octant_make(job, rcity_ground_octant_of(dx, dy));
     rcity_i32 wide = dx < 0 ? -dx : dx;
     rcity_i32 deep = dy < 0 ? -dy : dy;
-    rcity_i32 rise =
-        rcity_ground_target_rise(job, view->z, rcity_ground_height(job, view->nodes, x, y), target);
-    rcity_ground_line line = rcity_ground_line_make(job, &octant, octant.is_swapped ? deep : wide,
-                                                    octant.is_swapped ? wide : deep, rise);
+    rcity_i32 rise = rcity_ground_target_rise(job, view->z, rcity_ground_height(job, view->nodes, x, y), target);
+    rcity_ground_line line =
+        rcity_ground_line_make(job, &octant, octant.is_swapped ? deep : wide, octant.is_swapped ? wide : deep, rise);
     rcity_i32 ring = 1;
-    int answer = rcity_ground_line_walk(job, &octant, view->nodes, blocks, &line, &ring);
+    int answer = rcity_ground_is_too_near(job, octant.is_swapped ? deep : wide)
+                     ? RCITY_GROUND_UNDECIDED
+                     : rcity_ground_line_walk(job, &octant, view->nodes, blocks, &line, &ring);
     view->seen[target] = (rcity_u8)answer;
     if (answer == RCITY_GROUND_UNDECIDED) {
         view->undecided[1 + rcity_global_add(view->undecided, 1u)] = (rcity_u32)target;

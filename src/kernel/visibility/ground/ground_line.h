@@ -9,9 +9,9 @@
 typedef struct rcity_ground_line {
     rcity_ground_ray ray;
     float left_away, left_aside;
-    float length;   /* away */
-    float rise;     /* of the target */
-    float per_cell; /* rise / length */
+    float length;        /* away */
+    float rise;          /* of the target */
+    float per_cell;      /* rise / length */
     rcity_i32 ring_last; /* the first ring at or beyond the target */
     int is_steep;
 } rcity_ground_line;
@@ -70,8 +70,8 @@ RCITY_KERNEL int rcity_ground_line_clears(const rcity_ground_job *job, const rci
     rcity_i32 block_high = (high_cell > 0 ? high_cell : 0) / RCITY_GROUND_BLOCK;
     block_high = block_high < block_count ? block_high : block_count - 1;
     for (rcity_i32 block = block_low; block <= block_high; block++) {
-        rcity_i32 index = octant->is_swapped ? block_away * job->block_columns + block
-                                             : block * job->block_columns + block_away;
+        rcity_i32 index =
+            octant->is_swapped ? block_away * job->block_columns + block : block * job->block_columns + block_away;
         if ((float)(blocks[index] - job->z) > low) {
             return 0;
         }
@@ -119,8 +119,8 @@ RCITY_KERNEL int rcity_ground_line_walk(const rcity_ground_job *job, const rcity
             }
         }
         float away = rcity_ground_away(job, octant, *ring);
-        rcity_ground_place at = rcity_ground_ray_place(line->ray.slope, line->left_away, line->left_aside, *ring, away,
-                                                       line->is_steep);
+        rcity_ground_place at =
+            rcity_ground_ray_place(line->ray.slope, line->left_away, line->left_aside, *ring, away, line->is_steep);
         rcity_ground_step step = rcity_ground_ray_step(rcity_ground_ring(nodes, octant, behind), job->z, octant,
                                                        line->ray, at, octant->is_along, line->is_steep);
         int answer = rcity_ground_line_step(line, octant, step, away);

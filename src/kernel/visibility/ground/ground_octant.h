@@ -17,32 +17,32 @@
 
 /* The grid, one source on it, and the raster of its targets. */
 typedef struct rcity_ground_job {
-    rcity_i32 column_count, row_count;          /* nodes */
-    rcity_i32 west, south, cell;                /* plan units */
-    rcity_i32 block_columns, block_rows;        /* blocks of cells with their highest nodes */
-    rcity_i32 x, y, z;                          /* the source */
-    rcity_i32 bin_count;                        /* directions of an octant, a power of two, at least twice its rings */
-    rcity_i32 target_columns, target_rows;      /* their coordinates grow with their index */
-    rcity_i32 is_north_first;                   /* answers are ordered from the north, not from the south */
-    rcity_i32 target_height;                    /* above the ground, height units */
-    rcity_i32 has_target_z;                     /* each target has a height of its own instead */
-    float steep;                                /* largest difference of neighbouring nodes, height units */
-    float reach;                                /* largest difference of a node and the source, the fall included */
-    float fall;                                 /* of a curved earth over one cell's width, height units; 0 if flat */
+    rcity_i32 column_count, row_count;     /* nodes */
+    rcity_i32 west, south, cell;           /* plan units */
+    rcity_i32 block_columns, block_rows;   /* blocks of cells with their highest nodes */
+    rcity_i32 x, y, z;                     /* the source */
+    rcity_i32 bin_count;                   /* directions of an octant, a power of two, at least twice its rings */
+    rcity_i32 target_columns, target_rows; /* their coordinates grow with their index */
+    rcity_i32 is_north_first;              /* answers are ordered from the north, not from the south */
+    rcity_i32 target_height;               /* above the ground, height units */
+    rcity_i32 has_target_z;                /* each target has a height of its own instead */
+    float steep;                           /* largest difference of neighbouring nodes, height units */
+    float reach;                           /* largest difference of a node and the source, the fall included */
+    float fall;                            /* of a curved earth over one cell's width, height units; 0 if flat */
 } rcity_ground_job;
 
 /* One of eight directions: bit 0 looks west, bit 1 south, bit 2 says that rings lie along the other axis. In the
    octant's own frame both coordinates are counted in cells from the base node, the last one not beyond the source; the
    first axis leads away from the source, the second one aside. */
 typedef struct rcity_ground_octant {
-    rcity_i32 base;               /* index of the base node */
+    rcity_i32 base; /* index of the base node */
     rcity_i32 step_away, step_aside;
     rcity_i32 base_away, base_aside; /* the base node's column and row, or row and column */
     rcity_i32 sign_away, sign_aside;
-    rcity_i32 ring_count;         /* nodes beyond the base, away */
-    rcity_i32 side_count;         /* nodes beyond the base, aside */
+    rcity_i32 ring_count;            /* nodes beyond the base, away */
+    rcity_i32 side_count;            /* nodes beyond the base, aside */
     rcity_i32 left_away, left_aside; /* from the base to the source, plan units, below a cell */
-    rcity_i32 is_along;           /* diagonals of cells lead away and aside, not back */
+    rcity_i32 is_along;              /* diagonals of cells lead away and aside, not back */
     rcity_i32 is_swapped;
 } rcity_ground_octant;
 

@@ -10,12 +10,12 @@
 #include "kernel/visibility/ground/ground_octant.h"
 
 typedef struct rcity_ground_ray {
-    float slope;        /* aside over away: 0 to 1 */
+    float slope;         /* aside over away: 0 to 1 */
     float slope_part;    /* 1 / slope, or 0 */
     float diagonal_part; /* 1 / (1 - slope), or 0 where diagonals lead along; otherwise 1 / (1 + slope) */
-    float blur;         /* how far off a crossing may be along the ray, cells */
-    float error;        /* of heights, height units */
-    float fall;         /* of a curved earth over the length that takes one cell away */
+    float blur;          /* how far off a crossing may be along the ray, cells */
+    float error;         /* of heights, height units */
+    float fall;          /* of a curved earth over the length that takes one cell away */
 } rcity_ground_ray;
 
 /* What a ray meets from one ring to the next: the ground at the ring, and up to three crossings on the way, with how

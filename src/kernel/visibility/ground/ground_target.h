@@ -5,8 +5,8 @@
 #include "kernel/visibility/ground/ground_octant.h"
 
 /* The ground at a place of the grid times the cell: exact. */
-RCITY_KERNEL rcity_i64 rcity_ground_scaled(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *nodes, rcity_i32 x,
-                                           rcity_i32 y)
+RCITY_KERNEL rcity_i64 rcity_ground_scaled(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *nodes,
+                                           rcity_i32 x, rcity_i32 y)
 {
     rcity_i32 column = (x - job->west) / job->cell;
     rcity_i32 row = (y - job->south) / job->cell;
@@ -23,8 +23,8 @@ RCITY_KERNEL rcity_i64 rcity_ground_scaled(const rcity_ground_job *job, RCITY_GL
 }
 
 /* The lowest whole height on or above the ground. */
-RCITY_KERNEL rcity_i32 rcity_ground_height(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *nodes, rcity_i32 x,
-                                           rcity_i32 y)
+RCITY_KERNEL rcity_i32 rcity_ground_height(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *nodes,
+                                           rcity_i32 x, rcity_i32 y)
 {
     rcity_i64 scaled = rcity_ground_scaled(job, nodes, x, y);
     rcity_i64 whole = scaled / job->cell;
@@ -33,8 +33,8 @@ RCITY_KERNEL rcity_i32 rcity_ground_height(const rcity_ground_job *job, RCITY_GL
 
 /* The same at a place of the octant's frame, on the ring `ring` or before it, which is fast at nodes. */
 RCITY_KERNEL_WITHIN rcity_i32 rcity_ground_height_at(const rcity_ground_job *job, const rcity_ground_octant *octant,
-                                                     RCITY_GLOBAL const rcity_i32 *nodes, rcity_i32 ring, rcity_i32 away,
-                                                     rcity_i32 aside, rcity_i32 x, rcity_i32 y)
+                                                     RCITY_GLOBAL const rcity_i32 *nodes, rcity_i32 ring,
+                                                     rcity_i32 away, rcity_i32 aside, rcity_i32 x, rcity_i32 y)
 {
     rcity_i32 node = (rcity_i32)((float)(aside + octant->left_aside) / (float)job->cell + 0.5f);
     if (away == ring * job->cell - octant->left_away && node * job->cell == aside + octant->left_aside) {
@@ -50,12 +50,20 @@ RCITY_KERNEL int rcity_ground_contains(const rcity_ground_job *job, rcity_i32 x,
 }
 
 /* The height of a target over a place with this ground, relative to the source. A target below the ground gives RCITY_GROUND_LEAST: it is hidden. */
-RCITY_KERNEL rcity_i32 rcity_ground_target_rise(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *z, rcity_i32 ground, rcity_i32 target)
+RCITY_KERNEL rcity_i32 rcity_ground_target_rise(const rcity_ground_job *job, RCITY_GLOBAL const rcity_i32 *z,
+                                                rcity_i32 ground, rcity_i32 target)
 {
     if (job->has_target_z) {
         return z[target] < ground ? RCITY_GROUND_LEAST : z[target] - job->z;
     }
     return ground + job->target_height - job->z;
+}
+
+/* On a curved earth the ground may bulge over a line before it crosses anything, if both ends touch the ground. The bounds
+   do not see that; they take off more than it where something is crossed. */
+RCITY_KERNEL_WITHIN int rcity_ground_is_too_near(const rcity_ground_job *job, rcity_i32 away)
+{
+    return job->fall > 0.0f && away <= 2 * job->cell;
 }
 
 /* Where the answer of a target is. */
@@ -65,7 +73,8 @@ RCITY_KERNEL_WITHIN rcity_i32 rcity_ground_target_index(const rcity_ground_job *
 }
 
 /* The first of `count` growing coordinates that is at least `least`. */
-RCITY_KERNEL rcity_i32 rcity_ground_first_at(RCITY_GLOBAL const rcity_i32 *coordinates, rcity_i32 count, rcity_i64 least)
+RCITY_KERNEL rcity_i32 rcity_ground_first_at(RCITY_GLOBAL const rcity_i32 *coordinates, rcity_i32 count,
+                                             rcity_i64 least)
 {
     rcity_i32 low = 0;
     while (low < count) {
