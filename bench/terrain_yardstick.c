@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define TEXT_BYTES 3000
+#define LONG       "--" /* of an option of another program: messages here have none */
 
 /* Heights as single precision, row by row from the north, with a header that GDAL reads. */
 static bool write_grid(const rcity_terrain_grid *terrain, int cell_m, const char *folder)
@@ -54,12 +55,12 @@ static void write_command(const rcity_terrain_grid *terrain, int cell_m, double 
     }
     (void)snprintf(
         command, bytes,
-        "cd '%s' && cat >run.sh <<'EOS'\nset -e\nr.in.bin -f --q input=grid.bil output=dem bytes=4 north=%.1f "
+        "cd '%s' && cat >run.sh <<'EOS'\nset -e\nr.in.bin -f input=grid.bil output=dem bytes=4 north=%.1f "
         "south=-%.1f east=%.1f west=-%.1f rows=%d cols=%d\ng.region raster=dem\na=$(date +%%s.%%N)\nr.viewshed -b "
         "--q input=dem output=seen coordinates=%d,%d observer_elevation=%g target_elevation=%g memory=4000\n"
-        "b=$(date +%%s.%%N)\necho \"$a $b\" >pair\nr.out.bin -i --q --overwrite input=seen output=out.bin bytes=1 "
+        "b=$(date +%%s.%%N)\necho \"$a $b\" >pair\nr.out.bin -i input=seen output=out.bin bytes=1 "
         "null=0\n"
-        "EOS\ngrass --tmp-location XY --exec sh run.sh >log 2>&1",
+        "EOS\ngrass " LONG "tmp-location XY " LONG "exec sh run.sh >log 2>&1",
         folder, far, half, far, half, side, side, middle, middle, source_m, target_m);
 }
 
