@@ -57,7 +57,7 @@ static void write_command(const rcity_terrain_grid *terrain, int cell_m, double 
         command, bytes,
         "cd '%s' && cat >run.sh <<'EOS'\nset -e\nr.in.bin -f input=grid.bil output=dem bytes=4 north=%.1f "
         "south=-%.1f east=%.1f west=-%.1f rows=%d cols=%d\ng.region raster=dem\na=$(date +%%s.%%N)\nr.viewshed -b "
-        "--q input=dem output=seen coordinates=%d,%d observer_elevation=%g target_elevation=%g memory=4000\n"
+        "input=dem output=seen coordinates=%d,%d observer_elevation=%g target_elevation=%g memory=4000\n"
         "b=$(date +%%s.%%N)\necho \"$a $b\" >pair\nr.out.bin -i input=seen output=out.bin bytes=1 "
         "null=0\n"
         "EOS\ngrass " LONG "tmp-location XY " LONG "exec sh run.sh >log 2>&1",

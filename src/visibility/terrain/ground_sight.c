@@ -311,6 +311,36 @@ static rcity_status walk_all(sight_work *work, rcity_ground_effort *effort)
     return RCITY_OK;
 }
 
+/* Is the source below the ground it stands over? Then everything is hidden. */
+static bool is_below(const rcity_ground_sight *sight, const rcity_ground_job *job)
+{
+    return rcity_terrain_contains(sight->terrain, job->x, job->y) &&
+           rcity_ground_height(job, sight->terrain->height, job->x, job->y) > job->z;
+}
+
+bool rcity_ground_sight_bound(const rcity_ground_sight *sight, rcity_grid_point3 source,
+                              const rcity_ground_targets *targets, uint8_t *seen)
+{
+    rcity_ground_job job;
+    if (!rcity_ground_job_make(sight, source, targets, &job)) {
+        return false;
+    }
+    if (is_below(sight, &job)) {
+        mark_all(&job, targets, RCITY_GROUND_HIDDEN, seen);
+        return true;
+    }
+    rcity_ground_field field = {
+        .job = &job, .nodes = sight->terrain->height, .x = targets->x, .y = targets->y, .z = targets->z, .seen = seen};
+    memset(seen, RCITY_GROUND_NOWHERE, (size_t)targets->column_count * (size_t)targets->row_count);
+    for (int octant = 0; octant < 8; octant++) {
+        for (int32_t fan = 0; fan < job.bin_count / RCITY_GROUND_FAN_BINS; fan++) {
+            rcity_ground_fan_sweep(&field, octant, fan);
+        }
+    }
+    mark_place(&job, targets, seen);
+    return true;
+}
+
 rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_ground_device *device,
                                      rcity_grid_point3 source, const rcity_ground_targets *targets, uint8_t *seen,
                                      rcity_ground_effort *effort)
@@ -327,8 +357,7 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
     if (effort != NULL) {
         memset(effort, 0, sizeof *effort);
     }
-    if (rcity_terrain_contains(sight->terrain, source.x, source.y) &&
-        rcity_ground_height(&job, sight->terrain->height, source.x, source.y) > source.z) {
+    if (is_below(sight, &job)) {
         mark_all(&job, targets, RCITY_GROUND_HIDDEN, seen);
         return RCITY_OK;
     }

@@ -59,6 +59,11 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
                                      rcity_grid_point3 source, const rcity_ground_targets *targets, uint8_t *seen,
                                      rcity_ground_effort *effort);
 
+/* The bounds alone, on the calling thread and without memory: RCITY_GROUND_UNDECIDED where they do not decide.
+   @return false, with `seen` untouched, if they do not serve the source. */
+bool rcity_ground_sight_bound(const rcity_ground_sight *sight, rcity_grid_point3 source,
+                              const rcity_ground_targets *targets, uint8_t *seen);
+
 /* How high above the ground each target must be to be seen, in metres, and how far that may be off (the bounds are certain,
    the value is their middle); NAN off the grid. `z` and `height` of the targets do not matter. On the host's threads.
    @return RCITY_ERR_ARGUMENT for a source off the grid or below the ground. */
