@@ -51,8 +51,8 @@ static void fan_init(const rcity_ground_field *field, int octant, int32_t number
 }
 
 /* All rays to one ring. The flags are constants. */
-static inline __attribute__((always_inline)) void step_rays(ground_fan *fan, const int32_t *restrict near, int32_t ring,
-                                                            float away, int is_along, int is_steep)
+RCITY_KERNEL_WITHIN void step_rays(ground_fan *fan, const int32_t *near, int32_t ring, float away, int is_along,
+                                   int is_steep)
 {
     const rcity_ground_octant octant = fan->octant;
     int32_t z = fan->field->job->z;

@@ -347,6 +347,9 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
 {
     rcity_ground_job job;
     sight_work work;
+    RCITY_CHECK(sight->context, (int64_t)targets->column_count * targets->row_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
+                "there are %d x %d targets, must be %d in all at most", targets->column_count, targets->row_count,
+                INT32_MAX);
     memset(&work, 0, sizeof work);
     work.sight = sight;
     work.targets = targets;

@@ -560,6 +560,64 @@ static void test_failing_allocations_leave_nothing(void **state)
     }
 }
 
+/* Some cells of a large grid; in the long form 4000 x 4000 nodes and a million of them. */
+static void test_large_grids_equal_the_plain_test(void **state)
+{
+    ground_world *world = *state;
+    bool is_long = test_is_called_with("long");
+    int32_t side = is_long ? 4000 : 500;
+    int sample_count = is_long ? 1000000 : 4000;
+    size_t count = (size_t)side * (size_t)side;
+    rcity_shapes shapes;
+    memset(&shapes, 0, sizeof shapes);
+    shapes.units_per_m = 16;
+    rcity_terrain_grid *terrain = &shapes.terrain;
+    terrain->column_count = terrain->row_count = side;
+    terrain->cell = 30 * 16;
+    terrain->height = malloc(count * sizeof *terrain->height);
+    int32_t *x = malloc((size_t)side * sizeof *x);
+    uint8_t *seen = malloc(count);
+    for (int32_t i = 0; i < side; i++) {
+        x[i] = i * terrain->cell;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double east = (double)(i % (size_t)side);
+        double north = (double)(i / (size_t)side);
+        double height_m = 60.0 * sin(0.031 * east + 0.3 * sin(0.05 * north)) + 40.0 * cos(0.047 * north) +
+                          6.0 * sin(0.4 * east + 0.23 * north) + 0.002 * east * sin(0.01 * north);
+        terrain->height[i] = (int32_t)lround(height_m * RCITY_HEIGHT_UNITS_PER_M);
+    }
+    uint64_t seed = 1;
+    for (int curved = 0; curved < 2; curved++) {
+        rcity_ground_sight sight;
+        assert_ok(world->context, rcity_ground_sight_init(world->context, &shapes, curved ? 4.0 / 3.0 : 0.0, &sight));
+        rcity_ground_targets targets = {side, side, x, x, NULL, 96, false};
+        rcity_grid_point3 source = {pick(&seed, 0, x[side - 1]), pick(&seed, 0, x[side - 1]), 0};
+        source.z = ground_at(terrain, source.x, source.y) + 30 * 64;
+        assert_ok(world->context, rcity_ground_sight_fill(&sight, NULL, source, &targets, seen, NULL));
+        int visible = 0;
+        int tested = curved ? sample_count / 50 : sample_count; /* the plain test on a curved earth is slow */
+        for (int i = 0; i < tested; i++) {
+            int32_t column = pick(&seed, 0, side - 1);
+            int32_t row = pick(&seed, 0, side - 1);
+            if (i % 2 == 0) { /* near the source more is seen */
+                column = (source.x / terrain->cell + pick(&seed, -60, 60) + side) % side;
+                row = (source.y / terrain->cell + pick(&seed, -60, 60) + side) % side;
+            }
+            size_t target = (size_t)row * (size_t)side + (size_t)column;
+            rcity_grid_point3 to = {x[column], x[row], terrain->height[target] + 96};
+            assert_int_equal(seen[target], !rcity_ground_sight_blocks(&sight, source, to));
+            visible += seen[target];
+        }
+        print_message("%d x %d nodes: %d of %d tested targets visible\n", side, side, visible, tested);
+        assert_true(visible > tested / 50);
+        rcity_ground_sight_deinit(&sight);
+    }
+    free(seen);
+    free(x);
+    free(terrain->height);
+}
+
 static int setup(void **state)
 {
     ground_world *world = calloc(1, sizeof *world);
@@ -589,6 +647,7 @@ TEST_SUITE(ground_sight)
         cmocka_unit_test(test_horizon_finds_a_peak),
         cmocka_unit_test(test_bad_input_is_refused),
         cmocka_unit_test(test_sources_below_and_off_the_ground),
+        cmocka_unit_test(test_large_grids_equal_the_plain_test),
         cmocka_unit_test(test_any_number_of_threads_gives_the_same),
         cmocka_unit_test(test_failing_allocations_leave_nothing),
     };
