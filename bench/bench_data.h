@@ -65,6 +65,9 @@ rcity_status rcity_bench_terrain_rays(const rcity_bench_run_data *run, const rci
 /* The cases of tile-roofs. */
 rcity_status rcity_bench_tile_roofs(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of terrain: line of sight. */
+rcity_status rcity_bench_terrain(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of canyon and of weigh. */
 rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_corner_batch(const rcity_bench_run_data *run, const rcity_bench_info *info);

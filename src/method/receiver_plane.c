@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kernel/visibility/ground/ground_octant.h"
+#include "method/ground_filter.h"
 #include "scene/place/cover.h"
 #include "scene/place/segment_test.h"
 #include "scene/place/terrain.h"
@@ -80,6 +82,8 @@ typedef struct sight_work {
     const rcity_raster *raster;
     rcity_grid_point3 tx;
     const float *z_m;             /* of a raster */
+    int32_t *z;                   /* the same in height units */
+    const uint8_t *seen;          /* what the ground hides of it; NULL: not known */
     const rcity_point *positions; /* of points */
     float *is_visible;
     rcity_segment_scratch *scratch; /* one per thread */
@@ -93,9 +97,32 @@ static float test_one(const sight_work *work, int thread_index, rcity_grid_point
     return is_free ? 1.0f : 0.0f;
 }
 
+/* Receivers stand on the ground or above it, however their height is rounded to single precision. */
+static void snap_rows(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    const sight_work *work = user;
+    const rcity_terrain_grid *terrain = &work->shapes->terrain;
+    for (int64_t row = begin; row < end; row++) {
+        int32_t y = rcity_raster_row_y(work->shapes, work->raster, row);
+        for (int64_t column = 0; column < work->raster->column_count; column++) {
+            int64_t cell = row * work->raster->column_count + column;
+            if (isnan(work->z_m[cell])) {
+                work->z[cell] = INT32_MIN;
+                continue;
+            }
+            int32_t x = rcity_raster_column_x(work->shapes, work->raster, column);
+            double z = (double)work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M;
+            double ground = rcity_terrain_height(terrain, x, y);
+            work->z[cell] = rcity_terrain_snap_height(terrain, x, y, fmax(z, ground));
+        }
+    }
+}
+
 static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const sight_work *work = user;
+    bool is_bare = work->shapes->prism_count == 0;
     for (int64_t row = work->first + begin; row < work->first + end; row++) {
         rcity_grid_point3 rx;
         rx.y = rcity_raster_row_y(work->shapes, work->raster, row);
@@ -105,11 +132,16 @@ static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
                 work->is_visible[cell] = NAN;
                 continue;
             }
+            if (work->seen != NULL && work->seen[cell] == RCITY_GROUND_HIDDEN) {
+                work->is_visible[cell] = 0.0f;
+                continue;
+            }
+            if (work->seen != NULL && work->seen[cell] == RCITY_GROUND_VISIBLE && is_bare) {
+                work->is_visible[cell] = 1.0f;
+                continue;
+            }
             rx.x = rcity_raster_column_x(work->shapes, work->raster, column);
-            /* receivers stand on the ground or above it, however their height is rounded to single precision */
-            double z = (double)work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M;
-            double ground = rcity_terrain_height(&work->shapes->terrain, rx.x, rx.y);
-            rx.z = rcity_terrain_snap_height(&work->shapes->terrain, rx.x, rx.y, fmax(z, ground));
+            rx.z = work->z[cell];
             work->is_visible[cell] = test_one(work, thread_index, rx);
         }
     }
@@ -169,11 +201,26 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
                                              float *is_visible)
 {
     sight_work work;
+    rcity_grid_point3 place;
+    uint8_t *seen = NULL;
+    rcity_status status;
     memset(&work, 0, sizeof work);
     work.job = job;
+    work.shapes = job->shapes;
+    work.raster = &job->raster;
     work.z_m = z_m;
     work.is_visible = is_visible;
-    return test_all(&work, tx, job->raster.row_count, 1, test_rows);
+    RCITY_TRY(rcity_shapes_snap(job->context, job->shapes, tx, &place));
+    RCITY_TRY(rcity_alloc(job->context, (size_t)(job->raster.column_count * job->raster.row_count), sizeof *work.z,
+                          "the line of sight", &work.z));
+    rcity_parallel(job->context, job->raster.row_count, 16, snap_rows, &work);
+    RCITY_TRY_DONE(rcity_ground_filter_make(job, place, work.z, &seen));
+    work.seen = seen;
+    status = test_all(&work, tx, job->raster.row_count, 1, test_rows);
+done:
+    rcity_release(job->context, seen);
+    rcity_release(job->context, work.z);
+    return status;
 }
 
 rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,

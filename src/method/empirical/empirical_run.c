@@ -8,6 +8,7 @@
 #include "kernel/link.h"
 #include "method/empirical/land_loss.h"
 #include "method/empirical/surroundings.h"
+#include "method/ground_filter.h"
 #include "method/receiver_plane.h"
 
 #define LAND_COVER_OPTION "land-cover"
@@ -86,7 +87,8 @@ rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_byt
     double sight = model->takes_sight && !is_tested ? sizeof(float) : 0.0; /* tested sight becomes a band */
     double bytes = cells * (sizeof(float) + streets + sight) +
                    points * (sizeof(rcity_point) + sizeof(rcity_link_point) + streets + sizeof(float));
-    bytes += is_tested ? threads * (double)job->shapes->prism_count * 8.0 : 0.0;
+    bytes +=
+        is_tested ? threads * (double)job->shapes->prism_count * 8.0 + cells * rcity_ground_filter_bytes(job) : 0.0;
     bytes += model->takes_streets ? (double)rcity_surroundings_bytes(job) : 0.0;
     /* 25 ns for roofs and heights; the segment test and the street each look at the buildings nearby */
     double test_s = is_tested ? 0.5e-6 + 0.1e-9 * (double)job->shapes->prism_count : 0.0;

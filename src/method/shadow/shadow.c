@@ -106,6 +106,9 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
                          sizeof(rcity_shadow_roof) + sizeof(float) + sizeof(int32_t) + 3.0 * sizeof(float) +
                          sizeof(rcity_surroundings_node) + sizeof(size_t) + paths * path_bytes + corners / 8.0;
     double points = (double)job->receivers->point_count;
+    if (job->shapes->terrain.column_count > 0) { /* what the ground hides, for each thread */
+        pixel_bytes += rcity_context_thread_count(job->context);
+    }
     *memory_bytes = (uint64_t)((cells + points) * pixel_bytes);
     *seconds = (cells * (1e-6 + 1e-9 * corners) + points * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;

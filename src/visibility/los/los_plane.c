@@ -5,12 +5,14 @@
 
 #include "scene/place/cover.h"
 #include "scene/place/terrain.h"
+#include "visibility/los/los_ground.h"
 #include "visibility/sight/sight_look.h"
 
 #define CELL_M 32 /* width of the walls' cells: some rows of a usual raster */
 
 void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane)
 {
+    rcity_los_ground_deinit(context, plane);
     rcity_release(context, plane->cells.walls);
     rcity_release(context, plane->cells.first);
     rcity_release(context, plane->walls);
@@ -226,6 +228,7 @@ rcity_status rcity_los_plane_init(rcity_context *context, const rcity_shapes *sh
     plane->row_count = (int32_t)raster->row_count;
     rcity_status status;
     RCITY_TRY_DONE(place_pixels(context, raster, height_m, plane));
+    RCITY_TRY_DONE(rcity_los_ground_init(context, plane));
     RCITY_TRY_DONE(seal_pixels(context, plane));
     RCITY_TRY_DONE(list_walls(context, plane));
     RCITY_TRY_DONE(index_walls(context, plane));

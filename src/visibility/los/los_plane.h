@@ -6,6 +6,7 @@
 #include "radiocity/radio.h"
 #include "scene/shape/prism.h"
 #include "visibility/sight/sight.h"
+#include "visibility/terrain/ground_sight.h"
 
 /* A wall of a prism in plan, the solid on the left of a -> b. */
 typedef struct rcity_los_wall {
@@ -30,6 +31,8 @@ typedef struct rcity_los_plane {
     int32_t *x, *y; /* of columns, growing; of rows, falling: the first is the northernmost */
     int32_t *z;     /* of pixels on terrain; NULL: `level` for all */
     int32_t level;
+    rcity_ground_sight ground; /* prepared for `ground_y`, the coordinates of rows, growing; NULL: not used */
+    int32_t *ground_y;
 
     size_t row_words;
     uint64_t *indoors; /* a bit per pixel: strictly inside a prism, below its roof */

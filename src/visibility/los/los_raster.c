@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "visibility/los/los_ground.h"
 #include "visibility/los/los_sweep.h"
 
 rcity_status rcity_los_worker_init(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker)
@@ -28,6 +29,10 @@ rcity_status rcity_los_worker_init(rcity_context *context, const rcity_los_plane
     RCITY_TRY_DONE(rcity_alloc(context, RCITY_LOS_HALF_BINS, sizeof *worker->reaches, "shadows", &worker->reaches));
     RCITY_TRY_DONE(
         rcity_alloc(context, RCITY_LOS_HALF_BINS, sizeof *worker->chain_reaches, "shadows", &worker->chain_reaches));
+    if (plane->ground_y != NULL) {
+        RCITY_TRY_DONE(rcity_alloc(context, (size_t)plane->column_count * (size_t)plane->row_count,
+                                   sizeof *worker->ground, "shadows", &worker->ground));
+    }
 done:
     if (status != RCITY_OK) {
         rcity_los_worker_deinit(context, worker);
@@ -38,6 +43,7 @@ done:
 void rcity_los_worker_deinit(rcity_context *context, rcity_los_worker *worker)
 {
     rcity_release(context, worker->ties);
+    rcity_release(context, worker->ground);
     rcity_release(context, worker->chain_reaches);
     rcity_release(context, worker->reaches);
     rcity_release(context, worker->rings);
@@ -99,7 +105,7 @@ rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plan
     size_t word_count = plane->row_words * (size_t)plane->row_count;
     int32_t mode = rcity_los_choose_mode(plane, source);
     memset(mask, 0, word_count * sizeof *mask);
-    if (mode == RCITY_LOS_PLAIN) {
+    if (mode == RCITY_LOS_PLAIN && !rcity_los_ground_trace(plane, source, worker->ground, mask)) {
         rcity_los_trace_plainly(plane, source, mask);
     }
     if (mode != RCITY_LOS_SHADOWS) {

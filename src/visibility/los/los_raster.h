@@ -24,6 +24,8 @@ typedef struct rcity_los_worker {
     int32_t *rings;                           /* first chain of each ring of distance */
     rcity_los_reach *reaches, *chain_reaches; /* for each bin */
 
+    uint8_t *ground; /* over terrain: what the ground hides, a byte for each pixel; else NULL */
+
     int32_t *ties; /* pixels exactly behind a corner or otherwise undecided, for the segment test */
     size_t tie_count, tie_capacity;
 } rcity_los_worker;

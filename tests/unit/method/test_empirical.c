@@ -120,6 +120,81 @@ static rcity_scene *sloped_scene(rcity_context *context)
     return scene;
 }
 
+/* Waves of ground, with a house or without. */
+static rcity_scene *wavy_scene(rcity_context *context, bool has_house)
+{
+    enum { SIDE = 41 };
+    static float height_m[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        height_m[i] = 20.0f * sinf(0.4f * (float)(i % SIDE)) * cosf(0.3f * (float)(i / SIDE)) + 0.7f * (float)(i % 7);
+    }
+    rcity_terrain terrain = {.column_count = SIDE, .row_count = SIDE, .cell_m = 25.0, .height_m = height_m};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    if (has_house) {
+        test_add_box(context, scene, 1, (test_box){300, 480, 340, 520, 12});
+    }
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    return scene;
+}
+
+/* Over terrain a whole raster has the sight that each of its receivers has as a point. */
+static void test_raster_over_terrain_has_the_sight_of_points(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"line-of-sight"};
+    static const char *const values[] = {"exact"};
+    for (int has_house = 0; has_house < 2; has_house++) {
+        rcity_context *context = test_context(2);
+        rcity_scene *scene = wavy_scene(context, has_house);
+        rcity_device *device = NULL;
+        assert_ok(context, rcity_device_open(context, "host", &device));
+        rcity_request request = rcity_request_default();
+        request.method = "3gpp-umi";
+        request.range_policy = RCITY_RANGE_EXTRAPOLATE;
+        request.transmitter.x_m = 411;
+        request.transmitter.y_m = 523;
+        request.transmitter.height_m = 10;
+        request.transmitter.frequency_hz = 3.5e9;
+        request.receivers.cell_m = 13.0;
+        request.option_count = 1;
+        request.option_name = names;
+        request.option_value = values;
+        rcity_map *map = NULL;
+        rcity_band loss;
+        rcity_band sight;
+        assert_ok(context, rcity_predict(context, scene, device, &request, &map));
+        assert_ok(context, rcity_map_get_band(map, 0, &loss));
+        assert_ok(context, rcity_map_get_band(map, 1, &sight));
+        rcity_raster raster = rcity_map_raster(map);
+        int64_t count = raster.column_count * raster.row_count;
+        double *xyh_m = calloc((size_t)count * 3, sizeof *xyh_m);
+        float *loss_db = calloc((size_t)count, sizeof *loss_db);
+        for (int64_t cell = 0; cell < count; cell++) {
+            xyh_m[3 * cell] = raster.west_m + raster.cell_m * ((double)(cell % raster.column_count) + 0.5);
+            xyh_m[3 * cell + 1] = raster.north_m - raster.cell_m * ((double)(cell / raster.column_count) + 0.5);
+            xyh_m[3 * cell + 2] = 1.5;
+        }
+        request.receivers.point_count = count;
+        request.receivers.xyh_m = xyh_m;
+        assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, NULL));
+        int kinds[2] = {0, 0};
+        for (int64_t cell = 0; cell < count; cell++) {
+            if (!isnan(loss.value[cell])) {
+                assert_near((double)loss_db[cell], (double)loss.value[cell], 0.01);
+                kinds[sight.value[cell] == 1.0f]++;
+            }
+        }
+        assert_true(kinds[0] > 500 && kinds[1] > 500);
+        free(loss_db);
+        free(xyh_m);
+        rcity_map_destroy(&map);
+        test_close(&context, &scene, &device);
+    }
+}
+
 /* Heights are those above the ground at each end; differences of height are those in space. */
 static void test_heights_are_taken_above_local_ground(void **state)
 {
@@ -480,6 +555,7 @@ TEST_SUITE(empirical)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points_against_raster),
                                        cmocka_unit_test(test_exact_sight_chooses_between_the_formulas),
+                                       cmocka_unit_test(test_raster_over_terrain_has_the_sight_of_points),
                                        cmocka_unit_test(test_heights_are_taken_above_local_ground),
                                        cmocka_unit_test(test_outside_terrain),
                                        cmocka_unit_test(test_land_cover),

@@ -1,0 +1,66 @@
+#include "method/ground_filter.h"
+
+#include "scene/place/cover.h"
+#include "visibility/terrain/ground_sight.h"
+
+/* With more nodes than this for each receiver, testing every line is faster: a plain test takes the time of some thousand
+   nodes. */
+#define NODES_PER_RECEIVER_MAX 1000
+
+double rcity_ground_filter_bytes(const rcity_job *job)
+{
+    return sizeof(int32_t) + (job->shapes->terrain.column_count > 0 ? sizeof(uint8_t) : 0);
+}
+
+static bool grows(const int32_t *coordinates, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++) {
+        if (coordinates[i] <= coordinates[i - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+rcity_status rcity_ground_filter_make(const rcity_job *job, rcity_grid_point3 tx, const int32_t *z, uint8_t **seen)
+{
+    const rcity_raster *raster = &job->raster;
+    const rcity_terrain_grid *terrain = &job->shapes->terrain;
+    rcity_context *context = job->context;
+    int64_t columns = raster->column_count;
+    int64_t rows = raster->row_count;
+    rcity_ground_sight sight = {.context = context};
+    int32_t *x = NULL;
+    uint8_t *made = NULL;
+    rcity_status status = RCITY_OK;
+    *seen = NULL;
+    if ((int64_t)terrain->column_count * terrain->row_count > NODES_PER_RECEIVER_MAX * columns * rows) {
+        return RCITY_OK;
+    }
+    if (terrain->column_count < 2 || terrain->row_count < 2 || columns * rows > INT32_MAX) {
+        return RCITY_OK;
+    }
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)(columns + rows), sizeof *x, "the line of sight", &x));
+    int32_t *y = x + columns;
+    for (int64_t i = 0; i < columns; i++) {
+        x[i] = rcity_raster_column_x(job->shapes, raster, i);
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        y[i] = rcity_raster_row_y(job->shapes, raster, rows - 1 - i);
+    }
+    if (grows(x, columns) && grows(y, rows)) {
+        rcity_ground_targets targets = {(int32_t)columns, (int32_t)rows, x, y, z, 0, true};
+        RCITY_TRY_DONE(rcity_alloc(context, (size_t)(columns * rows), sizeof *made, "the line of sight", &made));
+        RCITY_TRY_DONE(rcity_ground_sight_init(context, job->shapes, 0.0, &sight));
+        RCITY_TRY_DONE(rcity_ground_sight_fill(&sight, NULL, tx, &targets, made, NULL));
+    }
+done:
+    rcity_ground_sight_deinit(&sight);
+    rcity_release(context, x);
+    if (status != RCITY_OK) {
+        rcity_release(context, made);
+        return status;
+    }
+    *seen = made;
+    return RCITY_OK;
+}
