@@ -33,5 +33,5 @@ while IFS= read -r header; do # the double twin
   echo "#include \"${header#src/}\"" |
     gcc -std=c11 $warnings -Wconversion -Wdouble-promotion -DRCITY_REAL_IS_DOUBLE -Isrc -fsyntax-only -x c -
   count=$((count + 1))
-done < <(find src/kernel/wave src/kernel/terrain -name '*.h' | sort)
+done < <(find src/kernel/wave src/kernel/terrain -name '*.h' -not -name terrain_loss.h | sort) # a job's numbers are single
 echo "headers: $count compiled alone"
