@@ -9,7 +9,6 @@
 extern "C" {
 #endif
 
-#define RCITY_EARTH_RADIUS_M    6371e3      /**< ITU-R P.310 */
 #define RCITY_K_FACTOR_STANDARD (4.0 / 3.0) /**< effective over true radius of the earth in a standard atmosphere */
 #define RCITY_K_FACTOR_MIN      0.3         /**< smallest k factor: waves bent upwards more than is ever observed */
 #define RCITY_FRESNEL_SHARE     0.6         /**< part of the first Fresnel zone that planners keep free, ITU-R P.530 */

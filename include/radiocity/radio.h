@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+#define RCITY_EARTH_RADIUS_M      6371e3   /**< of a sphere, ITU-R P.310; waves see one k times as large */
 #define RCITY_FREQUENCY_MIN_HZ    1e6      /**< ray optics is not valid below this */
 #define RCITY_FREQUENCY_MAX_HZ    1e12     /**< nor above this */
 #define RCITY_RX_HEIGHT_MAX_M     2000.0   /**< highest receiver plane above ground */

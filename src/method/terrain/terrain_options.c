@@ -7,8 +7,6 @@
 #include "method/terrain/rays/terrain_rays.h"
 #include "method/terrain/terrain_ground.h"
 
-#define EARTH_RADIUS_M 6371000.0
-
 /* Formulas of a smooth earth need a radius: that of the flattest one. */
 #define K_FACTOR_MAX 1e4
 
@@ -181,6 +179,6 @@ void rcity_terrain_fill_options(const rcity_job *job, const rcity_tx *tx, rcity_
     numbers->wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / tx->stated.frequency_hz);
     numbers->frequency_mhz = (float)(tx->stated.frequency_hz * 1e-6);
     double k_factor = rcity_terrain_k_factor(job);
-    numbers->curvature_per_m = (float)(1.0 / (EARTH_RADIUS_M * k_factor));
+    numbers->curvature_per_m = (float)(1.0 / (RCITY_EARTH_RADIUS_M * k_factor));
     fill_p1812(job, tx, k_factor, &numbers->p1812);
 }

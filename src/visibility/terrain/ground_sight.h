@@ -9,9 +9,8 @@
 
 #include "device/device.h"
 #include "kernel/visibility/ground/ground_octant.h"
+#include "radiocity/radio.h"
 #include "scene/place/segment_test.h"
-
-#define RCITY_EARTH_RADIUS_M 6371000.0
 
 /* What all sources on one terrain share. Read-only afterwards, for any number of threads. */
 typedef struct rcity_ground_sight {

@@ -11,7 +11,6 @@
 #include "scene/place/terrain.h"
 
 #define LIGHT_M_PER_S      299792458.0
-#define EARTH_M            6371e3
 #define STEP_SHARE         0.999 /* of the widest step; directions are rounded to a millionth */
 #define TWO_RAY_GAIN_DB    6.03  /* at most, where both rays add up */
 #define FLAT_M             1e-3  /* a range below this is none */
@@ -266,7 +265,7 @@ static rcity_status make_job(const rcity_terrain_rays *rays, rcity_grid_point3 s
     job->range_m = (float)range_m;
     job->rx_height_m = (float)options->receiver_height_m;
     if (options->earth_factor > 0.0) {
-        double radius_m = EARTH_M * options->earth_factor;
+        double radius_m = RCITY_EARTH_RADIUS_M * options->earth_factor;
         job->drop_per_cell2 = (float)(cell_m * cell_m / (2.0 * radius_m) / (double)RCITY_RAY_HEIGHT_UNIT_M);
         job->tilt_per_cell = (float)(cell_m / radius_m);
     }
