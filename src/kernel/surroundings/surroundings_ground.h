@@ -26,9 +26,10 @@ RCITY_KERNEL float rcity_surroundings_ground_db(float wavelength_m, float length
    times the root of the wavelength. */
 RCITY_KERNEL float rcity_surroundings_hill_db(float hill_root_m, float per_root_wavelength)
 {
-    float v = rcity_max(hill_root_m * per_root_wavelength, -0.78f); /* below, the root is small and J is 0 */
-    float w = v - 0.1f;
-    return rcity_max(6.9f + 2.0f * rcity_decibels(rcity_sqrt(w * w + 1.0f) + w), 0.0f);
+    float v = hill_root_m * per_root_wavelength;
+    float w = rcity_max(v, -0.78f) - 0.1f; /* below, the root is small and J is 0 */
+    float edge_db = 6.9f + 2.0f * rcity_decibels(rcity_sqrt(w * w + 1.0f) + w);
+    return v > -0.78f ? edge_db : 0.0f;
 }
 
 #endif

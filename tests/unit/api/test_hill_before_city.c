@@ -109,6 +109,7 @@ static void test_hills_under_lines(void **state)
             assert_true(line.hill_root_m < 0.0f);
             assert_near(line.hill_slope, 0.0, 0.0);
             assert_near(hill_db, 0.0, 0.5);
+            assert_near(rcity_surroundings_hill_db(RCITY_SURROUNDINGS_NO_HILL, 1.0f), 0.0, 0.0);
         }
         free(lines);
         rcity_built_up_destroy(context, &built_up);
