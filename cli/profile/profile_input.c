@@ -92,6 +92,10 @@ static int check_end(const char *end, const number_list *place, const number_lis
 static int read_k_factor(profile_input *input)
 {
     char *end = NULL;
+    if (input->k_factor_word == NULL) {
+        input->k_factor = RCITY_K_FACTOR_STANDARD;
+        return 0;
+    }
     if (strcmp(input->k_factor_word, "flat") == 0) {
         input->k_factor = HUGE_VAL;
         return 0;
@@ -148,7 +152,6 @@ static void set_defaults(profile_input *input)
     memset(input, 0, sizeof *input);
     input->tx = transmitter_input_default();
     input->rx_sensitivity_dbm = (double)NAN;
-    input->k_factor_word = "1.3333333333333333";
     input->fresnel_share = RCITY_FRESNEL_SHARE;
     input->picture_width_px = -1;
     input->method_index = find_method();
@@ -177,7 +180,7 @@ int profile_input_read(profile_input *input, int count, char **words)
         {"--rx-sensitivity-dbm", OPTION_NUMBER, &input->rx_sensitivity_dbm, "DBM",
          "the weakest power it can use, for the margin"},
         {"--k-factor", OPTION_TEXT, &input->k_factor_word, "K",
-         "effective over true radius of the earth, or flat; 4/3"},
+         "effective over true radius of the earth, or flat; 4/3, and of losses their own"},
         {"--fresnel-share", OPTION_NUMBER, &input->fresnel_share, "SHARE",
          "part of the first Fresnel zone's radius to keep free; 0.6"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "losses outside their published ranges too"},

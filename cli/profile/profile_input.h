@@ -15,7 +15,7 @@ typedef struct profile_input {
     number_list to, to_lonlat;
     bool to_is_absolute;
     double rx_gain_dbi, rx_sensitivity_dbm;
-    const char *k_factor_word;
+    const char *k_factor_word; /* NULL: not given */
     double k_factor, fresnel_share;
     bool extrapolates;
     const char *picture_path, *table_path, *title;

@@ -27,7 +27,7 @@ static void list_options(const profile_input *input, const char *word, loss_opti
         }
     }
     add_option(options, PROFILE_LOSS_OPTION, word);
-    if (profile_method_option(input, "k-factor", &option) >= 0) {
+    if (input->k_factor_word != NULL && profile_method_option(input, "k-factor", &option) >= 0) {
         add_option(options, "k-factor", input->k_factor_word);
     }
 }

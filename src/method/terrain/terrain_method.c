@@ -10,6 +10,7 @@
 #include "method/terrain/rays/rays_search.h"
 #include "method/terrain/terrain_launch.h"
 #include "method/terrain/terrain_options.h"
+#include "method/terrain/terrain_sight.h"
 
 /* What a map reports at its end. */
 typedef struct run_totals {
@@ -75,6 +76,7 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double profile = fmin(length_m / rcity_terrain_step_m(job) + 2.0, RCITY_GROUND_PROFILE_MAX);
     double bytes = rcity_terrain_ground_bytes(job, has_cover(job)) + cells * sizeof(float) +
                    2.0 * cells * planes * sizeof(float) + /* two bands more than every method has */
+                   rcity_terrain_sight_bytes(job) +
                    points * (sizeof(rcity_point) + sizeof(rcity_link_point) + 3.0 * sizeof(float));
     *memory_bytes = (uint64_t)bytes;
     *seconds = (cells * planes + points) * (0.1e-6 + 20e-9 * profile) / rcity_context_thread_count(job->context);
@@ -190,6 +192,7 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_terrain_gro
     RCITY_TRY(add_bands(job, height_m, map, &bands));
     fill_job(job, ground, tx, height_m, &numbers);
     RCITY_TRY(rcity_terrain_launch(job, ground, &numbers, false, cell_count, z_m, &bands));
+    RCITY_TRY(rcity_terrain_sight_add(job, tx, height_m, ground->cover.column_count > 0, map, bands.is_visible));
     if (adds_land_cover(job)) {
         rcity_land_loss_add(job, bands.loss_db, &totals->land_missing_count);
     }

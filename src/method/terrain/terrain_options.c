@@ -50,6 +50,10 @@ const rcity_method_option rcity_terrain_options[RCITY_TERRAIN_OPTION_COUNT] = {
     {"triangle-cells", "1", NULL, 1.0, RCITY_TERRAIN_RAYS_COARSEN_MAX, "",
      "of rays: cells of the elevation grid in one of theirs, to each side"},
     {"max-reflections", "0", NULL, 0.0, RCITY_TERRAIN_RAYS_DEPTH_MAX, "", "of rays: off the ground"},
+    {"required-height", "off", "off|on", 0.0, 0.0, "",
+     "on: maps say how high above the ground a receiver sees the antenna over bare ground"},
+    {"fresnel-clearance", "off", "off|on", 0.0, 0.0, "",
+     "on: maps say how far lines clear the first Fresnel zone over bare ground"},
 };
 
 static const struct {

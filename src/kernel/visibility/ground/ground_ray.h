@@ -139,13 +139,15 @@ RCITY_KERNEL_WITHIN float rcity_ground_slope(float height, float away, float fal
     return height / away - fall * away;
 }
 
-/* The slope of one crossing, an upper bound. What lies behind the source is nothing. */
+/* The slope of one crossing, an upper bound: what surely lies below the source is seen lowest from afar, all else from near.
+   What lies behind the source is nothing. */
 RCITY_KERNEL_WITHIN float rcity_ground_slope_above(float height, float at, rcity_ground_ray ray)
 {
-    float part = 1.0f / at;
-    float slope = height * part;
-    slope += (ray.error + ray.blur * rcity_fabs(slope)) * part - ray.fall * at;
-    return at > 1.0f / 1048576.0f ? slope : RCITY_GROUND_NOTHING;
+    const float least = 1.0f / 1048576.0f;
+    float top = height + ray.error;
+    float from = top < 0.0f ? at + ray.blur : at - ray.blur;
+    float slope = top / (from > least ? from : least) - ray.fall * at;
+    return at > least ? slope : RCITY_GROUND_NOTHING;
 }
 
 /* The highest slope on the way to a ring, an upper bound. */
