@@ -103,10 +103,11 @@ static void check_raster(ground_world *world, const rcity_ground_sight *sight, r
                 assert_int_equal(expected, !rcity_ground_sight_blocks(sight, to, source));
             }
             if (world->seen[target] != expected) {
-                print_error("grid %d x %d, cell %d, source (%d, %d, %d), target (%d, %d): %d, expected %d\n",
-                            terrain->column_count, terrain->row_count, terrain->cell, source.x - terrain->west,
-                            source.y - terrain->south, source.z, to.x - terrain->west, to.y - terrain->south,
-                            world->seen[target], expected);
+                print_error(
+                    "grid %d x %d, cell %d, radius %lld m, source (%d, %d, %d), target (%d, %d, %d): %d, expected %d\n",
+                    terrain->column_count, terrain->row_count, terrain->cell, (long long)sight->radius_m,
+                    source.x - terrain->west, source.y - terrain->south, source.z, to.x - terrain->west,
+                    to.y - terrain->south, to.z, world->seen[target], expected);
                 fail();
             }
         }
