@@ -130,7 +130,7 @@ static void fan_take_nodes(ground_fan *fan, int32_t ring, float away)
         float height = (float)(nodes[aside * fan->octant.step_aside] - job->z);
         float tilt = from * part;
         float drop = job->fall * (1.0f + tilt * tilt) * away;
-        float error = job->reach * (1.0f / 262144.0f) + 2.0f * job->fall;
+        float error = job->reach * (1.0f / 262144.0f) + 4.0f * job->fall;
         float above = (height + error) * part - drop;
         float below = (height - error) * part - drop;
         int32_t low, high;

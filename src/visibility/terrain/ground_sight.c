@@ -245,9 +245,12 @@ static uint8_t walk_line(const sight_work *work, rcity_grid_point3 to, int threa
         }
         work->exact[thread_index] += !is_counted;
         is_counted = true;
-        float distance = rcity_ground_away(job, &octant, ring);
-        if (step_blocks(sight, &octant, &line, work->source, to, distance, ring)) {
-            return RCITY_GROUND_HIDDEN;
+        /* on a curved earth the ground may rise over the line behind a ring that it nearly touches, in the next step */
+        int32_t last = job->fall > 0.0f && ring < line.ring_last ? ring + 1 : ring;
+        for (int32_t step = ring; step <= last; step++) {
+            if (step_blocks(sight, &octant, &line, work->source, to, rcity_ground_away(job, &octant, step), step)) {
+                return RCITY_GROUND_HIDDEN;
+            }
         }
     }
 }

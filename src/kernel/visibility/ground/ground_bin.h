@@ -112,7 +112,7 @@ RCITY_KERNEL void rcity_ground_bin_take_nodes(const rcity_ground_job *job, RCITY
     float reach = (away + 1.0f) * (1.0f / 2097152.0f);
     float low = bin->left_aside + bin->ray[0].slope * away - reach;
     float high = bin->left_aside + bin->ray[1].slope * away + reach;
-    float error = job->reach * (1.0f / 262144.0f) + 2.0f * job->fall;
+    float error = job->reach * (1.0f / 262144.0f) + 4.0f * job->fall;
     rcity_i32 aside = low > 0.0f ? (rcity_i32)low : 0;
     aside += (float)aside < low;
     for (; (float)aside <= high && aside <= bin->octant.side_count; aside++) {

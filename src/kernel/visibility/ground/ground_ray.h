@@ -41,7 +41,7 @@ RCITY_KERNEL rcity_ground_ray rcity_ground_ray_make(const rcity_ground_job *job,
     float blur = small > 0.0f ? (1.0f / small + reach) * (1.0f / 2097152.0f) : reach * (1.0f / 2097152.0f);
     ray.blur = blur < 1.0f ? blur : 1.0f;
     ray.fall = job->fall * (1.0f + slope * slope);
-    ray.error = job->reach * (1.0f / 262144.0f) + job->steep * ray.blur + 2.0f * job->fall;
+    ray.error = job->reach * (1.0f / 262144.0f) + job->steep * ray.blur + 4.0f * job->fall;
     return ray;
 }
 
