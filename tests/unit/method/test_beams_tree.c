@@ -23,8 +23,9 @@ static void trial_prepare(tree_trial *trial, uint64_t number, double tx_height_m
 {
     assert_ok(trial->context, rcity_facet_table_init(trial->context, trial->scene, 1e9, &trial->facets));
     assert_ok(trial->context, rcity_beams_world_init(trial->context, &trial->facets, &trial->world));
-    trial->growth = (rcity_beams_growth){&trial->world, &trial->facets, tx_height_m, 1.5,  tx_height_m, -1e9, true,
-                                         0.0,           10000000,       HUGE_VAL,    false};
+    trial->growth =
+        (rcity_beams_growth){&trial->world, &trial->facets, tx_height_m, 1.5,      tx_height_m, -1e9, HUGE_VAL,
+                             true,          false,          0.0,         10000000, HUGE_VAL,    false};
     const rcity_shapes *shapes = rcity_scene_shapes(trial->scene);
     rcity_cover cover = {true, 0, 0.0};
     for (uint64_t i = 0; cover.is_covered; i++) {

@@ -110,7 +110,7 @@ static rcity_status make_chunk(const areas_run *run, const rcity_beams_chunk *ch
             rcity_beam_shape shape;
             rcity_beam_area area;
             int64_t first, last;
-            rcity_beam_shape_init(facets, &frame, part, end_m, &shape);
+            rcity_beam_shape_init(facets, node, &frame, part, end_m, &shape);
             if (!rcity_beam_shape_rows(&shape, &plane->grid, plane->dx, plane->dy, RIM_M, &first, &last)) {
                 continue;
             }

@@ -35,7 +35,9 @@ bool rcity_beams_node_holds(const rcity_beams_tree *tree, const rcity_beams_worl
 {
     const rcity_beams_node *node = &tree->nodes[node_index];
     rcity_beam_frame frame;
-    if (lies_outside(node, x, y, slack_m) || !rcity_beams_node_frame(node, &frame)) {
+    double away_m = rcity_beam_length_m(x - node->x, y - node->y);
+    if (away_m < node->least_m - slack_m || away_m > node->reach_m + slack_m || lies_outside(node, x, y, slack_m) ||
+        !rcity_beams_node_frame(node, &frame)) {
         return false;
     }
     rcity_beam_offset at = rcity_beam_frame_offset(&frame, x, y);

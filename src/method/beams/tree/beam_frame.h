@@ -69,6 +69,47 @@ static inline double rcity_beam_line_at(rcity_beam_line line, double across)
     return line.at_right + line.slope * across;
 }
 
+/* How far from the source a line is between two directions, at least: the least distance forward on the shortest way
+   there for each metre forward. */
+static inline double rcity_beam_frame_near_m(const rcity_beam_frame *frame, rcity_beam_line line, double right,
+                                             double left)
+{
+    double at_right = rcity_beam_line_at(line, right);
+    double at_left = rcity_beam_line_at(line, left);
+    double from = frame->right + right / frame->scale;
+    double to = frame->right + left / frame->scale;
+    double aside = from > 0.0 ? from : to < 0.0 ? -to : 0.0;
+    double nearness = at_right > at_left ? at_right : at_left;
+    return nearness > 0.0 ? sqrt(1.0 + aside * aside) / nearness : 0.0;
+}
+
+/* And at most: the length to a straight line is largest at an end. */
+static inline double rcity_beam_frame_far_m(const rcity_beam_frame *frame, rcity_beam_line line, double right,
+                                            double left)
+{
+    double from = frame->right + right / frame->scale;
+    double to = frame->right + left / frame->scale;
+    double at_right = rcity_beam_line_at(line, right);
+    double at_left = rcity_beam_line_at(line, left);
+    if (!(at_right > 0.0 && at_left > 0.0)) {
+        return HUGE_VAL;
+    }
+    double right_m = sqrt(1.0 + from * from) / at_right;
+    double left_m = sqrt(1.0 + to * to) / at_left;
+    return right_m > left_m ? right_m : left_m;
+}
+
+/* The line of a wall's plane, normal . p = offset in plan. */
+static inline rcity_beam_line rcity_beam_frame_plane(const rcity_beam_frame *frame, double normal_x, double normal_y,
+                                                     double offset)
+{
+    /* along a direction it lies at (offset - n . source) / (n . direction) */
+    double distance = offset - normal_x * frame->x - normal_y * frame->y;
+    double ahead = normal_x * frame->axis_x + normal_y * frame->axis_y;
+    double aside = normal_y * frame->axis_x - normal_x * frame->axis_y;
+    return (rcity_beam_line){(ahead + frame->right * aside) / distance, aside / (frame->scale * distance)};
+}
+
 /* The place in a direction at a nearness. */
 static inline void rcity_beam_frame_place(const rcity_beam_frame *frame, double across, double nearness, double *x,
                                           double *y)

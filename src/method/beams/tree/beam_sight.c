@@ -16,6 +16,7 @@
 void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
 {
     rcity_release(context, sight->looks);
+    rcity_release(context, sight->moved);
     rcity_release(context, sight->open_hits);
     rcity_release(context, sight->order);
     rcity_release(context, sight->ends);
@@ -26,6 +27,16 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
     rcity_release(context, sight->hits);
     rcity_release(context, sight->parts);
     memset(sight, 0, sizeof *sight);
+}
+
+static inline double lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 static double middle(double right, double left)
@@ -178,8 +189,14 @@ static rcity_status take_wall(rcity_context *context, const rcity_beams_world *w
     if (wall == limits->except_wall || !see_wall(frame, &world->walls[wall], wall, &seen)) {
         return RCITY_OK;
     }
-    if (world->facets->mirrors[wall].top >= limits->stop_m) {
+    double top_m = world->facets->mirrors[wall].top;
+    double near_m = rcity_beam_frame_near_m(frame, seen.line, seen.right, seen.left);
+    if (top_m >= limits->stop_m || rcity_beam_heights_least_m(&limits->heights, near_m, top_m) > limits->reach_m) {
         return stop_by(context, &seen, sight);
+    }
+    double far_m = rcity_beam_frame_far_m(frame, seen.line, seen.right, seen.left);
+    if (near_m > limits->reach_m || rcity_beam_heights_most_m(&limits->heights, far_m, top_m) < limits->least_m) {
+        return RCITY_OK; /* too far away, or all rays are higher there */
     }
     RCITY_TRY(rcity_reserve(context, sight->low_count + 1, sizeof *sight->low, &sight->low_capacity,
                             "the walls that a beam meets", &sight->low));
@@ -289,16 +306,6 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
         }
     }
     return RCITY_OK;
-}
-
-static inline double lesser(double a, double b) /* fmin() is a call */
-{
-    return a < b ? a : b;
-}
-
-static inline double greater(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* A narrow beam on its way through cells, along the axis of the plan that it follows: x, or y with both exchanged. */
