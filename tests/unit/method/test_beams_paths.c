@@ -428,7 +428,8 @@ static void test_paths_through_walls(void **state)
                                               {1, 0, 4, true, false},
                                               {0, 1, 3, true, false}};
     path_count count = {0};
-    for (uint64_t number = 0; number < (is_long ? 200u : 40u); number++) {
+    for (uint64_t i = 0; i < (is_long ? 200u : 41u); i++) {
+        uint64_t number = !is_long && i == 40 ? 87 : i; /* where an edge lies on the edge of a beam */
         path_trial t;
         bool has_hills = number % 4 == 1; /* where the ground does not reflect */
         rcity_search_orders orders = all[number % 5];

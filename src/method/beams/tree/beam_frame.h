@@ -26,6 +26,7 @@ typedef struct rcity_beam_frame {
     double x, y;           /* the source */
     double axis_x, axis_y; /* unit vector in the middle of the opening */
     double right, scale;   /* tangent of the right edge; across per tangent */
+    double width;          /* tangents across */
     rcity_beam_line base;  /* where the beam begins */
 } rcity_beam_frame;
 
@@ -50,12 +51,13 @@ static inline double rcity_beam_frame_from_right(const rcity_beam_frame *frame, 
 /* Less than 0 left of the left edge. */
 static inline double rcity_beam_frame_from_left(const rcity_beam_frame *frame, rcity_beam_offset at)
 {
-    return (frame->right + 1.0 / frame->scale) * at.forward - at.left;
+    return (frame->right + frame->width) * at.forward - at.left;
 }
 
 static inline rcity_beam_view rcity_beam_frame_view(const rcity_beam_frame *frame, rcity_beam_offset at)
 {
-    return (rcity_beam_view){(at.left / at.forward - frame->right) * frame->scale, 1.0 / at.forward};
+    double nearness = 1.0 / at.forward;
+    return (rcity_beam_view){(at.left * nearness - frame->right) * frame->scale, nearness};
 }
 
 static inline rcity_beam_line rcity_beam_line_through(rcity_beam_view a, rcity_beam_view b)
@@ -153,11 +155,12 @@ static inline bool rcity_beam_frame_init(double x, double y, const rcity_plan_se
     if (!(axis > 1e-9)) {
         return false;
     }
-    *frame = (rcity_beam_frame){x, y, axis_x / axis, axis_y / axis, 0.0, 0.0, {RCITY_BEAM_NEARNESS_MAX, 0.0}};
+    *frame = (rcity_beam_frame){x, y, axis_x / axis, axis_y / axis, 0.0, 0.0, 0.0, {RCITY_BEAM_NEARNESS_MAX, 0.0}};
     rcity_beam_offset right = rcity_beam_frame_offset(frame, window->x1, window->y1);
     rcity_beam_offset left = rcity_beam_frame_offset(frame, window->x2, window->y2);
     frame->right = right.left / right.forward;
-    frame->scale = 1.0 / (left.left / left.forward - frame->right);
+    frame->width = left.left / left.forward - frame->right;
+    frame->scale = 1.0 / frame->width;
     if (is_bounded) {
         frame->base = (rcity_beam_line){1.0 / right.forward, 1.0 / left.forward - 1.0 / right.forward};
     }
