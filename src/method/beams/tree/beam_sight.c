@@ -212,8 +212,11 @@ static rcity_status take_wall(rcity_context *context, const rcity_beams_world *w
         return RCITY_OK;
     }
     double top_m = world->facets->mirrors[wall].top;
+    if (top_m >= limits->stop_m) {
+        return stop_by(context, &seen, sight);
+    }
     double near_m = rcity_beam_frame_near_m(frame, seen.line, seen.right, seen.left);
-    if (top_m >= limits->stop_m || rcity_beam_heights_least_m(&limits->heights, near_m, top_m) > limits->reach_m) {
+    if (rcity_beam_heights_least_m(&limits->heights, near_m, top_m) > limits->reach_m) {
         return stop_by(context, &seen, sight);
     }
     double far_m = rcity_beam_frame_far_m(frame, seen.line, seen.right, seen.left);
