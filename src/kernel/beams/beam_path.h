@@ -9,6 +9,9 @@
 #define RCITY_BEAM_FORWARD_MIN 1e-9f
 #define RCITY_BEAM_OFF_MIN     1e-6f /* nearer to where a ray ends is there */
 #define RCITY_BEAM_FOUR_PI     12.566370614359172f
+#define RCITY_BEAM_STEEP       2.0f /* walls may reflect so much more of steep rays than the least loss says */
+#define RCITY_BEAM_ROUNDING    1.001f
+#define RCITY_BEAM_ANY_POWER   1e30f /* by the paper's law, which knows no fields */
 
 /* The last leg to a cell. */
 RCITY_KERNEL rcity_beam_leg rcity_beam_last_leg(const rcity_beam_job *job, RCITY_GLOBAL const rcity_beam_leaf *leaf,
@@ -268,11 +271,21 @@ RCITY_KERNEL void rcity_beam_share(RCITY_GLOBAL const rcity_beam_leaf *leaf, RCI
     }
 }
 
-/* A path by a way to the edge that the beam leaves. `turn`: in which direction it leaves. @return 0: there is none. */
+/* The power that no receiver's antenna takes more of: of a field with both its components, after spreading. */
+RCITY_KERNEL float rcity_beam_most_power(const rcity_beam_job *job, const rcity_beam_path *path, rcity_beam_field field)
+{
+    float spread = job->wavelength_m / (RCITY_BEAM_FOUR_PI * path->length_m);
+    float power = (field.theta.re * field.theta.re + field.theta.im * field.theta.im) +
+                  (field.phi.re * field.phi.re + field.phi.im * field.phi.im);
+    return job->is_paper ? RCITY_BEAM_ANY_POWER : power * (spread * spread * job->rx_gain);
+}
+
+/* A path by a way to the edge that the beam leaves. `turn`: in which direction it leaves. One whose power is less than
+   `floor` is not followed to its end. @return 0: there is none. */
 RCITY_KERNEL_WITHIN int rcity_beam_diffracted(const rcity_beam_job *job, const rcity_beam_arrays *view,
                                               RCITY_GLOBAL const rcity_beam_leaf *leaf,
                                               RCITY_GLOBAL const rcity_beam_way *way, float turn, rcity_beam_leg last,
-                                              int has_bounce, rcity_beam_record *record)
+                                              int has_bounce, float floor, rcity_beam_record *record)
 {
     rcity_beam_path path = rcity_beam_path_make(job, last, way->plan_m, has_bounce);
     if (!rcity_beam_clears_way(view->heights, way, &path) ||
@@ -289,7 +302,13 @@ RCITY_KERNEL_WITHIN int rcity_beam_diffracted(const rcity_beam_job *job, const r
     /* L = s s' / S sin^2(beta), with lengths in space */
     float reach = rcity_sqrt(2.0f * job->wavenumber_per_m * path.before_m * last.m / path.plan_m * path.level);
     field = rcity_beam_field_diffract(&direction, view->edge_field, reach, path.sine / way->slope_sine, field);
+    if (rcity_beam_most_power(job, &path, field) * RCITY_BEAM_STEEP < floor * leaf->least_loss) {
+        return 0;
+    }
     field = rcity_beam_follow_walls(job, view, leaf, &path, field);
+    if (rcity_beam_most_power(job, &path, field) * RCITY_BEAM_ROUNDING < floor) {
+        return 0;
+    }
     rcity_beam_receive(job, &path, way->units + last.units, field, slope.tx_gain, record);
     record->departure_x = way->departure_x;
     record->departure_y = way->departure_y;
@@ -352,7 +371,7 @@ RCITY_KERNEL_WITHIN rcity_i32 rcity_beam_visit_run(const rcity_beam_job *job, co
             continue;
         }
         for (rcity_i32 bounce = 0; bounce <= (k < leaf->bouncing_count); bounce++) {
-            if (rcity_beam_diffracted(job, view, leaf, way, turn, last, bounce, &record)) {
+            if (rcity_beam_diffracted(job, view, leaf, way, turn, last, bounce, *floor, &record)) {
                 found = rcity_beam_keep(job, &record, floor, records, found);
             }
         }

@@ -71,19 +71,6 @@ rcity_images_asked rcity_beams_ask(const rcity_job *job)
     return asked;
 }
 
-/* The highest receiver of a job above its ground. */
-static double receiver_above_m(const rcity_job *job)
-{
-    double above_m = 0.0;
-    for (int i = 0; i < job->receivers->height_count; i++) {
-        above_m = fmax(above_m, job->receivers->height_m[i]);
-    }
-    for (int64_t i = 0; i < job->receivers->point_count; i++) {
-        above_m = fmax(above_m, job->receivers->xyh_m[3 * i + 2]);
-    }
-    return above_m;
-}
-
 /* The lowest and the highest ground of a job's scene. */
 static void range_ground(const rcity_job *job, double *low_m, double *high_m)
 {
@@ -96,14 +83,42 @@ static void range_ground(const rcity_job *job, double *low_m, double *high_m)
     }
 }
 
-static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
+/* Between which heights receivers stand: of a raster, whose receivers are not always listed, above any ground. */
+static void range_receivers(const rcity_job *job, const rcity_open_receivers *listed, double *low_m, double *high_m)
+{
+    double least_m = HUGE_VAL;
+    double most_m = -HUGE_VAL;
+    if (job->receivers->point_count > 0) {
+        for (int64_t i = 0; i < listed->open_count; i++) {
+            double z_m = listed->positions[listed->number[i]].z_m;
+            least_m = fmin(least_m, z_m);
+            most_m = fmax(most_m, z_m);
+        }
+    } else {
+        double ground_low_m, ground_high_m;
+        range_ground(job, &ground_low_m, &ground_high_m);
+        for (int i = 0; i < job->receivers->height_count; i++) {
+            least_m = fmin(least_m, ground_low_m + job->receivers->height_m[i]);
+            most_m = fmax(most_m, ground_high_m + job->receivers->height_m[i]);
+        }
+    }
+    *low_m = most_m < least_m ? 0.0 : least_m;
+    *high_m = most_m < least_m ? 0.0 : most_m;
+}
+
+/* Between which heights rays end. Flat ground mirrors its receivers; terrain mirrors none of the rays of beams. */
+static void range_ends(const rcity_job *job, const rcity_open_receivers *listed, double *low_m, double *high_m)
 {
     const double moved_m = 1.0; /* more than ends are moved */
-    double above_m = receiver_above_m(job);
-    double ground_low_m, ground_high_m;
-    range_ground(job, &ground_low_m, &ground_high_m);
-    double rx_max_m = ground_high_m + above_m;
-    double low_m = ground_low_m - above_m - moved_m; /* the image of the highest receiver in the lowest ground */
+    double lowest_m;
+    range_receivers(job, listed, &lowest_m, high_m);
+    *low_m = (job->shapes->terrain.column_count > 0 ? lowest_m : -*high_m) - moved_m;
+}
+
+static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
+{
+    double low_m, rx_max_m;
+    range_ends(job, &prepared->around.receivers, &low_m, &rx_max_m);
     double range_m = job->number[RCITY_BEAMS_RANGE];
     rcity_beams_growth growth = {&prepared->world,
                                  &made->images.world,
@@ -111,7 +126,9 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
                                  rx_max_m,
                                  made->tx.z,
                                  low_m,
+                                 rx_max_m,
                                  true,
+                                 false,
                                  job->number[RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] * RCITY_TRACE_PI / 180.0,
                                  (size_t)job->number[RCITY_BEAMS_BEAM_MAX],
                                  job->number[RCITY_BEAMS_LOSS_LIMIT_DB],

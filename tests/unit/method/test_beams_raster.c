@@ -1,5 +1,6 @@
 /* Maps of `beams` against its paths to the same places one by one, which are those of `images`. */
 #include "rcity_test.h"
+#include "sight_cases.h"
 
 #define CITY_COUNT 6
 #define POINTS     200
@@ -245,14 +246,68 @@ static void test_bad_numbers_of_walls(void **state)
     test_close(&context, &scene, &device);
 }
 
+enum { HILL_POINTS = 150 };
+
+/* How many reflected paths a method has to some points. */
+static void count_paths(rcity_context *context, rcity_scene *scene, rcity_device *device, rcity_request request,
+                        const char *method, int option_count, long counts[HILL_POINTS])
+{
+    rcity_rays *rays = NULL;
+    request.method = method;
+    request.option_count = option_count;
+    assert_ok(context, rcity_rays_find(context, scene, device, &request, &rays));
+    for (int64_t i = 0; i < HILL_POINTS; i++) {
+        rcity_receiver_summary summary;
+        assert_int_equal(rcity_rays_get_receiver(rays, i, &summary), RCITY_OK);
+        counts[i] = (long)summary.path_count;
+    }
+    rcity_rays_destroy(&rays);
+}
+
+/* In hills beams go by the heights of the receivers, which stand below masts and above them. */
+static void test_points_in_hills(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"max-reflections", "max-diffractions", "over-roofs", "ground", "roofs"};
+    static const char *const values[] = {"2", "0", "off", "off", "off"};
+    long paths = 0;
+    long others = 0;
+    for (uint64_t number = 0; number < 6; number++) {
+        rcity_context *context = test_context(2);
+        rcity_scene *scene = sight_city(context, RCITY_CITY_HIGHRISE, number, 0.1);
+        rcity_device *device = NULL;
+        double xyh_m[3 * HILL_POINTS];
+        long counts[2][HILL_POINTS];
+        assert_ok(context, rcity_device_open(context, "host", &device));
+        rcity_request request = ask(number, names, values, 5);
+        request.transmitter.height_m = 20.0 + 25.0 * (double)number;
+        for (int i = 0; i < HILL_POINTS; i++) {
+            xyh_m[3 * i] = test_uniform(seed + number, 3 * (uint64_t)i, 20.0, 230.0);
+            xyh_m[3 * i + 1] = test_uniform(seed + number, 3 * (uint64_t)i + 1, 20.0, 230.0);
+            xyh_m[3 * i + 2] = test_uniform(seed + number, 3 * (uint64_t)i + 2, 1.0, 20.0);
+        }
+        request.receivers.point_count = HILL_POINTS;
+        request.receivers.xyh_m = xyh_m;
+        count_paths(context, scene, device, request, "beams", 4, counts[0]);
+        count_paths(context, scene, device, request, "images", 5, counts[1]);
+        for (int i = 0; i < HILL_POINTS; i++) {
+            paths += counts[1][i];
+            others += counts[0][i] != counts[1][i];
+        }
+        test_close(&context, &scene, &device);
+    }
+    print_message("%ld paths, %ld places with others\n", paths, others);
+    assert_true(paths > 500);
+    assert_int_equal(others, 0);
+}
+
 TEST_SUITE(beams_raster)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_equal_points),
-        cmocka_unit_test(test_walls_are_those_of_images),
-        cmocka_unit_test(test_threads_do_not_matter),
-        cmocka_unit_test(test_bad_numbers_of_walls),
+        cmocka_unit_test(test_cells_equal_points),    cmocka_unit_test(test_walls_are_those_of_images),
+        cmocka_unit_test(test_threads_do_not_matter), cmocka_unit_test(test_bad_numbers_of_walls),
+        cmocka_unit_test(test_points_in_hills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void make_area(const areas_run *run, const rcity_beams_node *node, const 
     const rcity_facet_table *facets = plane->forest->growth.world->facets;
     rcity_beam_shape shape;
     int64_t first, last;
-    rcity_beam_shape_init(facets, frame, part, end_m, &shape);
+    rcity_beam_shape_init(facets, node, frame, part, end_m, &shape);
     if (!rcity_beam_shape_rows(&shape, &plane->grid, plane->dx, plane->dy, RIM_M, &first, &last)) {
         area->row_last = NO_ROW;
         return;

@@ -14,6 +14,9 @@
 #include "method/beams/fast/fast_device.h"
 #include "method/beams/fast/fast_plane.h"
 
+#define FETCHED_AHEAD 12 /* records */
+#define LINE_BYTES    64 /* of memory; a record lies in two */
+
 /* Working memory of a thread. */
 typedef struct fast_worker {
     rcity_fast_strip strip;
@@ -118,15 +121,19 @@ static rcity_status sort_records(const fast_run *run, fast_worker *own)
     return RCITY_OK;
 }
 
-/* The records of a cell side by side. */
+/* The records of a cell side by side. They lie far apart: some are fetched ahead, those of the next cells too. */
 static rcity_status gather(const fast_run *run, fast_worker *own, int64_t cell, size_t *count)
 {
     size_t first = own->first[cell];
     *count = own->first[cell + 1] - first;
     RCITY_TRY(rcity_reserve(run->plane.job->context, *count + 1, sizeof *own->records, &own->record_capacity,
                             "paths to a cell", &own->records));
-    for (size_t i = 0; i < *count; i++) {
-        own->records[i] = own->found[own->list[first + i]];
+    for (size_t i = first; i < first + *count; i++) {
+        size_t ahead = i + FETCHED_AHEAD < own->found_count ? i + FETCHED_AHEAD : i;
+        const char *next = (const char *)&own->found[own->list[ahead]];
+        rcity_prefetch(next);
+        rcity_prefetch(next + LINE_BYTES);
+        own->records[i - first] = own->found[own->list[i]];
     }
     return RCITY_OK;
 }

@@ -35,7 +35,8 @@ bool rcity_beams_node_holds(const rcity_beams_tree *tree, const rcity_beams_worl
 {
     const rcity_beams_node *node = &tree->nodes[node_index];
     rcity_beam_frame frame;
-    if (hypot(x - node->x, y - node->y) > node->reach_m + slack_m || lies_outside(node, x, y, slack_m) ||
+    double away_m = rcity_beam_length_m(x - node->x, y - node->y);
+    if (away_m < node->least_m - slack_m || away_m > node->reach_m + slack_m || lies_outside(node, x, y, slack_m) ||
         !rcity_beams_node_frame(node, &frame)) {
         return false;
     }

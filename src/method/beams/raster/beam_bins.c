@@ -101,7 +101,7 @@ static rcity_status list_chunk(const bins_run *run, const rcity_beams_chunk *chu
         double far_m = rcity_beams_grid_reach_m(&run->bins->grid, node);
         for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
             rcity_beam_shape shape;
-            rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[k], far_m, &shape);
+            rcity_beam_shape_init(forest->growth.world->facets, node, &frame, &tree->parts[k], far_m, &shape);
             RCITY_TRY(list_strips(run, &shape, n, k, found));
         }
     }
@@ -290,7 +290,7 @@ rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bin
         framed = node;
         rcity_beam_shape shape;
         int64_t first, last;
-        rcity_beam_shape_init(forest->growth.world->facets, &frame, &tree->parts[bins->ends[i].part],
+        rcity_beam_shape_init(forest->growth.world->facets, node, &frame, &tree->parts[bins->ends[i].part],
                               rcity_beams_grid_reach_m(&bins->grid, node), &shape);
         if (rcity_beam_shape_rows(&shape, &bins->grid, bins->dx, bins->dy, RIM_M, &first, &last)) {
             RCITY_TRY(take_rows(context, bins, i, &shape, first > row_first ? first : row_first,

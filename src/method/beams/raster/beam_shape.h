@@ -15,7 +15,7 @@
 typedef struct rcity_beam_shape {
     const rcity_beam_frame *frame; /* of its beam */
     double right, left;
-    rcity_beam_line end;                                             /* where the part ends */
+    rcity_beam_line base, end;                                       /* where the part begins and ends */
     double x[RCITY_BEAM_SHAPE_CORNERS], y[RCITY_BEAM_SHAPE_CORNERS]; /* counter-clockwise */
     double x_min, x_max, y_min, y_max;
 } rcity_beam_shape;
@@ -51,32 +51,54 @@ static inline double rcity_beams_grid_reach_m(const rcity_beams_grid *grid, cons
     return rcity_beam_lesser(rcity_beam_length_m(x, y), node->reach_m) + 1.0;
 }
 
-/* `end_m`: how far a part reaches that nothing stops. */
-static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const rcity_beam_frame *frame,
-                                         const rcity_beam_part *part, double end_m, rcity_beam_shape *shape)
+/* Where a part begins: at the beam's window, or where it is nearer to the source than any receiver may be, at a distance
+   forward that is the least of any direction. Not where the line of its end would cross that. */
+static inline rcity_beam_line rcity_beam_shape_begin(const rcity_beam_frame *frame, const rcity_beam_part *part,
+                                                     double least_m, rcity_beam_line end)
+{
+    if (!(least_m > 2.0 * RCITY_BEAM_HEIGHTS_SLACK_M)) {
+        return frame->base;
+    }
+    double from = fabs(frame->right + part->right / frame->scale);
+    double to = fabs(frame->right + part->left / frame->scale);
+    double aside = rcity_beam_greater(from, to);
+    double nearness = sqrt(1.0 + aside * aside) / (least_m - RCITY_BEAM_HEIGHTS_SLACK_M);
+    double end_nearness = rcity_beam_greater(rcity_beam_line_at(end, part->right), rcity_beam_line_at(end, part->left));
+    bool is_later = nearness < rcity_beam_line_at(frame->base, part->right) &&
+                    nearness < rcity_beam_line_at(frame->base, part->left) && nearness > end_nearness;
+    return is_later ? (rcity_beam_line){nearness, 0.0} : frame->base;
+}
+
+/* Where a part ends: at a wall, or where nothing beyond matters, but not nearer than where its beam begins: its sides would
+   cross. */
+static inline rcity_beam_line rcity_beam_shape_end(const rcity_facet_table *facets, const rcity_beam_frame *frame,
+                                                   const rcity_beam_part *part, double end_m)
+{
+    if (part->wall >= 0) {
+        const rcity_mirror *wall = &facets->mirrors[part->wall];
+        return rcity_beam_frame_plane(frame, wall->normal.x, wall->normal.y, wall->offset);
+    }
+    double begin =
+        rcity_beam_lesser(rcity_beam_line_at(frame->base, part->right), rcity_beam_line_at(frame->base, part->left));
+    return (rcity_beam_line){rcity_beam_lesser(1.0 / end_m, begin), 0.0};
+}
+
+/* Of a part of a node's beam. `end_m`: how far it reaches where nothing stops it. */
+static inline void rcity_beam_shape_init(const rcity_facet_table *facets, const rcity_beams_node *node,
+                                         const rcity_beam_frame *frame, const rcity_beam_part *part, double end_m,
+                                         rcity_beam_shape *shape)
 {
     shape->frame = frame;
     shape->right = part->right;
     shape->left = part->left;
-    /* not nearer than where the part begins: its sides would cross */
-    double begin =
-        rcity_beam_lesser(rcity_beam_line_at(frame->base, part->right), rcity_beam_line_at(frame->base, part->left));
-    shape->end = (rcity_beam_line){rcity_beam_lesser(1.0 / end_m, begin), 0.0};
-    if (part->wall >= 0) {
-        const rcity_mirror *wall = &facets->mirrors[part->wall];
-        /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */
-        double distance = wall->offset - wall->normal.x * frame->x - wall->normal.y * frame->y;
-        double ahead = wall->normal.x * frame->axis_x + wall->normal.y * frame->axis_y;
-        double aside = wall->normal.y * frame->axis_x - wall->normal.x * frame->axis_y;
-        shape->end.at_right = (ahead + frame->right * aside) / distance;
-        shape->end.slope = aside / (frame->scale * distance);
-    }
+    shape->end = rcity_beam_shape_end(facets, frame, part, end_m);
+    shape->base = rcity_beam_shape_begin(frame, part, node->least_m, shape->end);
     const double across[RCITY_BEAM_SHAPE_CORNERS] = {part->right, part->right, part->left, part->left};
     shape->x_min = shape->y_min = HUGE_VAL;
     shape->x_max = shape->y_max = -HUGE_VAL;
     for (int i = 0; i < RCITY_BEAM_SHAPE_CORNERS; i++) {
         bool is_near = i == 0 || i == 3;
-        double nearness = rcity_beam_line_at(is_near ? frame->base : shape->end, across[i]);
+        double nearness = rcity_beam_line_at(is_near ? shape->base : shape->end, across[i]);
         rcity_beam_frame_place(frame, across[i], nearness, &shape->x[i], &shape->y[i]);
         shape->x_min = rcity_beam_lesser(shape->x_min, shape->x[i]);
         shape->x_max = rcity_beam_greater(shape->x_max, shape->x[i]);
@@ -153,7 +175,7 @@ static inline bool rcity_beam_shape_holds(const rcity_beam_shape *shape, double 
     }
     rcity_beam_view view = rcity_beam_frame_view(shape->frame, at);
     return view.across >= shape->right && view.across < shape->left &&
-           view.nearness < rcity_beam_line_at(shape->frame->base, view.across) &&
+           view.nearness < rcity_beam_line_at(shape->base, view.across) &&
            view.nearness > rcity_beam_line_at(shape->end, view.across);
 }
 

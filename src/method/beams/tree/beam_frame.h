@@ -26,6 +26,7 @@ typedef struct rcity_beam_frame {
     double x, y;           /* the source */
     double axis_x, axis_y; /* unit vector in the middle of the opening */
     double right, scale;   /* tangent of the right edge; across per tangent */
+    double width;          /* tangents across */
     rcity_beam_line base;  /* where the beam begins */
 } rcity_beam_frame;
 
@@ -50,12 +51,13 @@ static inline double rcity_beam_frame_from_right(const rcity_beam_frame *frame, 
 /* Less than 0 left of the left edge. */
 static inline double rcity_beam_frame_from_left(const rcity_beam_frame *frame, rcity_beam_offset at)
 {
-    return (frame->right + 1.0 / frame->scale) * at.forward - at.left;
+    return (frame->right + frame->width) * at.forward - at.left;
 }
 
 static inline rcity_beam_view rcity_beam_frame_view(const rcity_beam_frame *frame, rcity_beam_offset at)
 {
-    return (rcity_beam_view){(at.left / at.forward - frame->right) * frame->scale, 1.0 / at.forward};
+    double nearness = 1.0 / at.forward;
+    return (rcity_beam_view){(at.left * nearness - frame->right) * frame->scale, nearness};
 }
 
 static inline rcity_beam_line rcity_beam_line_through(rcity_beam_view a, rcity_beam_view b)
@@ -67,6 +69,47 @@ static inline rcity_beam_line rcity_beam_line_through(rcity_beam_view a, rcity_b
 static inline double rcity_beam_line_at(rcity_beam_line line, double across)
 {
     return line.at_right + line.slope * across;
+}
+
+/* How far from the source a line is between two directions, at least: the least distance forward on the shortest way
+   there for each metre forward. */
+static inline double rcity_beam_frame_near_m(const rcity_beam_frame *frame, rcity_beam_line line, double right,
+                                             double left)
+{
+    double at_right = rcity_beam_line_at(line, right);
+    double at_left = rcity_beam_line_at(line, left);
+    double from = frame->right + right / frame->scale;
+    double to = frame->right + left / frame->scale;
+    double aside = from > 0.0 ? from : to < 0.0 ? -to : 0.0;
+    double nearness = at_right > at_left ? at_right : at_left;
+    return nearness > 0.0 ? sqrt(1.0 + aside * aside) / nearness : 0.0;
+}
+
+/* And at most: the length to a straight line is largest at an end. */
+static inline double rcity_beam_frame_far_m(const rcity_beam_frame *frame, rcity_beam_line line, double right,
+                                            double left)
+{
+    double from = frame->right + right / frame->scale;
+    double to = frame->right + left / frame->scale;
+    double at_right = rcity_beam_line_at(line, right);
+    double at_left = rcity_beam_line_at(line, left);
+    if (!(at_right > 0.0 && at_left > 0.0)) {
+        return HUGE_VAL;
+    }
+    double right_m = sqrt(1.0 + from * from) / at_right;
+    double left_m = sqrt(1.0 + to * to) / at_left;
+    return right_m > left_m ? right_m : left_m;
+}
+
+/* The line of a wall's plane, normal . p = offset in plan. */
+static inline rcity_beam_line rcity_beam_frame_plane(const rcity_beam_frame *frame, double normal_x, double normal_y,
+                                                     double offset)
+{
+    /* along a direction it lies at (offset - n . source) / (n . direction) */
+    double distance = offset - normal_x * frame->x - normal_y * frame->y;
+    double ahead = normal_x * frame->axis_x + normal_y * frame->axis_y;
+    double aside = normal_y * frame->axis_x - normal_x * frame->axis_y;
+    return (rcity_beam_line){(ahead + frame->right * aside) / distance, aside / (frame->scale * distance)};
 }
 
 /* The place in a direction at a nearness. */
@@ -112,11 +155,12 @@ static inline bool rcity_beam_frame_init(double x, double y, const rcity_plan_se
     if (!(axis > 1e-9)) {
         return false;
     }
-    *frame = (rcity_beam_frame){x, y, axis_x / axis, axis_y / axis, 0.0, 0.0, {RCITY_BEAM_NEARNESS_MAX, 0.0}};
+    *frame = (rcity_beam_frame){x, y, axis_x / axis, axis_y / axis, 0.0, 0.0, 0.0, {RCITY_BEAM_NEARNESS_MAX, 0.0}};
     rcity_beam_offset right = rcity_beam_frame_offset(frame, window->x1, window->y1);
     rcity_beam_offset left = rcity_beam_frame_offset(frame, window->x2, window->y2);
     frame->right = right.left / right.forward;
-    frame->scale = 1.0 / (left.left / left.forward - frame->right);
+    frame->width = left.left / left.forward - frame->right;
+    frame->scale = 1.0 / frame->width;
     if (is_bounded) {
         frame->base = (rcity_beam_line){1.0 / right.forward, 1.0 / left.forward - 1.0 / right.forward};
     }

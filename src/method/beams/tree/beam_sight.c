@@ -16,6 +16,7 @@
 void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
 {
     rcity_release(context, sight->looks);
+    rcity_release(context, sight->moved);
     rcity_release(context, sight->open_hits);
     rcity_release(context, sight->order);
     rcity_release(context, sight->ends);
@@ -28,6 +29,22 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
     memset(sight, 0, sizeof *sight);
 }
 
+static inline double lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Are two directions across a beam one, but for rounding? */
+static inline bool is_same(double a, double b)
+{
+    return fabs(a - b) <= ACROSS_MIN;
+}
+
 static double middle(double right, double left)
 {
     return 0.5 * (right + left);
@@ -36,55 +53,69 @@ static double middle(double right, double left)
 /* One end of a wall after clipping. */
 typedef struct wall_end {
     rcity_beam_offset at;
-    int8_t end; /* of the wall; -1 after clipping */
+    int8_t end;  /* of the wall; -1 after clipping */
+    int8_t edge; /* of the beam where it was clipped: 0 or 1; -1: neither */
 } wall_end;
 
-/* Cut off what lies beyond an edge of the beam: `a` and `b` are how far inside the ends lie. */
-static bool clip(double a, double b, wall_end *from, wall_end *to)
+/* Cut off what lies beyond an edge of the beam: `a` and `b` are how far inside the ends lie, not both outside. */
+static inline void clip(double a, double b, int8_t edge, wall_end *from, wall_end *to)
 {
-    if (a <= 0.0 && b <= 0.0) {
-        return false;
-    }
     if (a < 0.0 || b < 0.0) {
         double part = a / (a - b);
         wall_end cut = {{from->at.forward + part * (to->at.forward - from->at.forward),
                          from->at.left + part * (to->at.left - from->at.left)},
-                        -1};
+                        -1,
+                        edge};
         *(a < 0.0 ? from : to) = cut;
     }
-    return true;
+}
+
+/* What was clipped at an edge of the beam ends there, to the last bit: else a stretch would stay open beside it. */
+static inline rcity_beam_view view_end(const rcity_beam_frame *frame, const wall_end *end)
+{
+    rcity_beam_view view = rcity_beam_frame_view(frame, end->at);
+    view.across = end->edge < 0 ? view.across : (double)end->edge;
+    return view;
 }
 
 /* See a wall: the part of it in the beam. @return false when there is none. */
-static bool see_wall(const rcity_beam_frame *frame, const rcity_plan_segment *wall, int32_t index,
-                     rcity_beam_sighting *seen)
+static inline bool see_wall(const rcity_beam_frame *frame, const rcity_plan_segment *wall, int32_t index,
+                            rcity_beam_sighting *seen)
 {
-    wall_end from = {rcity_beam_frame_offset(frame, wall->x1, wall->y1), 0};
-    wall_end to = {rcity_beam_frame_offset(frame, wall->x2, wall->y2), 1};
-    if (!clip(rcity_beam_frame_from_right(frame, from.at), rcity_beam_frame_from_right(frame, to.at), &from, &to) ||
-        !clip(rcity_beam_frame_from_left(frame, from.at), rcity_beam_frame_from_left(frame, to.at), &from, &to) ||
-        !(from.at.forward > 1e-9 && to.at.forward > 1e-9)) {
+    wall_end from = {rcity_beam_frame_offset(frame, wall->x1, wall->y1), 0, -1};
+    wall_end to = {rcity_beam_frame_offset(frame, wall->x2, wall->y2), 1, -1};
+    double from_right = rcity_beam_frame_from_right(frame, from.at);
+    double to_right = rcity_beam_frame_from_right(frame, to.at);
+    double from_left = rcity_beam_frame_from_left(frame, from.at);
+    double to_left = rcity_beam_frame_from_left(frame, to.at);
+    if ((from_right <= 0.0 && to_right <= 0.0) || (from_left <= 0.0 && to_left <= 0.0) ||
+        (from.at.forward <= 0.0 && to.at.forward <= 0.0)) {
         return false;
     }
-    rcity_beam_view a = rcity_beam_frame_view(frame, from.at);
-    rcity_beam_view b = rcity_beam_frame_view(frame, to.at);
-    if (a.across > b.across) {
-        rcity_beam_view swap_view = a;
-        a = b;
-        b = swap_view;
-        wall_end swap = from;
-        from = to;
-        to = swap;
-    }
-    if (!(b.across - a.across > ACROSS_MIN)) {
+    clip(from_right, to_right, 0, &from, &to);
+    from_left = from.edge < 0 ? from_left : rcity_beam_frame_from_left(frame, from.at);
+    to_left = to.edge < 0 ? to_left : rcity_beam_frame_from_left(frame, to.at);
+    if (from_left <= 0.0 && to_left <= 0.0) {
         return false;
     }
-    seen->line = rcity_beam_line_through(a, b);
-    seen->right = a.across > 0.0 ? a.across : 0.0;
-    seen->left = b.across < 1.0 ? b.across : 1.0;
+    clip(from_left, to_left, 1, &from, &to);
+    if (!(from.at.forward > 1e-9 && to.at.forward > 1e-9)) {
+        return false;
+    }
+    rcity_beam_view a = view_end(frame, &from);
+    rcity_beam_view b = view_end(frame, &to);
+    bool is_turned = a.across > b.across;
+    if (!(fabs(b.across - a.across) > ACROSS_MIN)) {
+        return false;
+    }
+    rcity_beam_view right = is_turned ? b : a;
+    rcity_beam_view left = is_turned ? a : b;
+    seen->line = rcity_beam_line_through(right, left);
+    seen->right = greater(right.across, 0.0);
+    seen->left = lesser(left.across, 1.0);
     seen->wall = index;
-    seen->right_end = from.end;
-    seen->left_end = to.end;
+    seen->right_end = is_turned ? to.end : from.end;
+    seen->left_end = is_turned ? from.end : to.end;
     double at = middle(seen->right, seen->left);
     return rcity_beam_line_at(seen->line, at) < rcity_beam_line_at(frame->base, at) * (1.0 - BASE_MARGIN);
 }
@@ -147,6 +178,8 @@ static rcity_status stop_by(rcity_context *context, const rcity_beam_sighting *s
         double right = span.right > seen->right ? span.right : seen->right;
         double left = span.left < seen->left ? span.left : seen->left;
         double at = middle(right, left);
+        right = right - span.right > ACROSS_MIN ? right : span.right; /* no stretch is left open that is rounding */
+        left = span.left - left > ACROSS_MIN ? left : span.left;
         if (!(left - right > ACROSS_MIN) || rcity_beam_line_at(seen->line, at) <= nearness_of(sight, &span, at)) {
             continue;
         }
@@ -178,8 +211,17 @@ static rcity_status take_wall(rcity_context *context, const rcity_beams_world *w
     if (wall == limits->except_wall || !see_wall(frame, &world->walls[wall], wall, &seen)) {
         return RCITY_OK;
     }
-    if (world->facets->mirrors[wall].top >= limits->stop_m) {
+    double top_m = world->facets->mirrors[wall].top;
+    if (top_m >= limits->stop_m) {
         return stop_by(context, &seen, sight);
+    }
+    double near_m = rcity_beam_frame_near_m(frame, seen.line, seen.right, seen.left);
+    if (rcity_beam_heights_least_m(&limits->heights, near_m, top_m) > limits->reach_m) {
+        return stop_by(context, &seen, sight);
+    }
+    double far_m = rcity_beam_frame_far_m(frame, seen.line, seen.right, seen.left);
+    if (near_m > limits->reach_m || rcity_beam_heights_most_m(&limits->heights, far_m, top_m) < limits->least_m) {
+        return RCITY_OK; /* too far away, or all rays are higher there */
     }
     RCITY_TRY(rcity_reserve(context, sight->low_count + 1, sizeof *sight->low, &sight->low_capacity,
                             "the walls that a beam meets", &sight->low));
@@ -289,16 +331,6 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
         }
     }
     return RCITY_OK;
-}
-
-static inline double lesser(double a, double b) /* fmin() is a call */
-{
-    return a < b ? a : b;
-}
-
-static inline double greater(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* A narrow beam on its way through cells, along the axis of the plan that it follows: x, or y with both exchanged. */
@@ -464,8 +496,8 @@ static rcity_status add_hit(rcity_context *context, const rcity_beam_sighting *s
                                                        seen->wall,
                                                        passed_first,
                                                        passed_count,
-                                                       right == seen->right ? seen->right_end : (int8_t)-1,
-                                                       left == seen->left ? seen->left_end : (int8_t)-1};
+                                                       is_same(right, seen->right) ? seen->right_end : (int8_t)-1,
+                                                       is_same(left, seen->left) ? seen->left_end : (int8_t)-1};
     return RCITY_OK;
 }
 
@@ -569,7 +601,7 @@ static rcity_status hit_low(rcity_context *context, double right, double left, i
             memcmp(sight->passed + before->passed_first, sight->passed + part->passed_first,
                    (size_t)i * sizeof *sight->passed) == 0) {
             before->left = left;
-            before->left_end = left == low->left ? low->left_end : (int8_t)-1;
+            before->left_end = is_same(left, low->left) ? low->left_end : (int8_t)-1;
             continue;
         }
         sight->open_hits[index] = (int32_t)sight->hit_count;
@@ -604,13 +636,13 @@ static void extend_part(const rcity_beam_span *span, double left, int32_t low_co
     if (span->sighting >= 0) {
         const rcity_beam_sighting *seen = &sight->sightings[span->sighting];
         sight->hits[end_hit].left = left;
-        sight->hits[end_hit].left_end = left == seen->left ? seen->left_end : (int8_t)-1;
+        sight->hits[end_hit].left_end = is_same(left, seen->left) ? seen->left_end : (int8_t)-1;
     }
     for (int32_t i = 0; i < low_count; i++) {
         const rcity_beam_sighting *low = &sight->low[sight->order[i]];
         rcity_beam_hit *hit = &sight->hits[sight->open_hits[sight->order[i]]];
         hit->left = left;
-        hit->left_end = left == low->left ? low->left_end : (int8_t)-1;
+        hit->left_end = is_same(left, low->left) ? low->left_end : (int8_t)-1;
     }
 }
 

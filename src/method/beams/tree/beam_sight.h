@@ -6,6 +6,7 @@
 
 #include "method/beams/beams_world.h"
 #include "method/beams/tree/beam_frame.h"
+#include "method/beams/tree/beam_heights.h"
 
 /* A part of a beam up to what stops it. Parts of a beam lie side by side and fill it. */
 typedef struct rcity_beam_part {
@@ -59,6 +60,8 @@ typedef struct rcity_beam_sight {
     size_t end_capacity;
     int32_t *order; /* lower walls of a stretch, nearest first */
     size_t order_capacity;
+    int32_t *moved; /* of each place in `passed`: where what begins there has moved to */
+    size_t moved_capacity;
     int32_t *open_hits; /* of each lower wall: its hit that may still grow; -1 */
     size_t open_capacity;
 } rcity_beam_sight;
@@ -69,8 +72,10 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight);
 typedef struct rcity_beam_limits {
     double stop_m;       /* walls with such a top stop it */
     double eye_m;        /* height of its source, or the highest at which its rays leave that */
-    double reach_m;      /* walls farther from its source do not matter */
+    double least_m;      /* receivers nearer to its source than this do not matter, */
+    double reach_m;      /* nor do walls and receivers farther from it */
     int32_t except_wall; /* the wall that it comes from; -1 */
+    rcity_beam_heights heights;
 } rcity_beam_limits;
 
 /* Look along a beam. Replaces parts, hits and passed walls. */

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "method/beams/tree/beam_loss.h"
+#include "method/beams/tree/beam_trim.h"
 
 void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest)
 {
@@ -58,12 +59,36 @@ static bool comes_through_air(const rcity_facet_edge *edge, const rcity_beams_no
     return into_rad * off_m <= rim_m;
 }
 
+/* Which receivers rays may come to that come to an edge by a beam, `at_m` from the beam's source: none nearer than one
+   length, none farther than the other, both from the transmitter. */
+static void range_arrival(const rcity_beams_forest *forest, const rcity_beams_meeting *meeting,
+                          const rcity_beams_arrival *before, const rcity_beams_tree *tree, double at_m, double *least_m,
+                          double *most_m)
+{
+    const rcity_beams_growth *growth = &forest->growth;
+    const rcity_facet_edge *edge = &growth->world->facets->edges[meeting->facet_edge];
+    const rcity_beams_node *node = &tree->nodes[meeting->node];
+    rcity_beam_heights heights = {growth->tx_height_m, growth->low_m, growth->high_m, before->plan_m, before->plan_m};
+    rcity_beam_frame frame;
+    *least_m = before->least_m;
+    *most_m = before->plan_m + fmin(node->reach_m, rcity_beam_heights_most_m(&heights, at_m, edge->b.z));
+    if (meeting->hit >= 0 && rcity_beams_node_frame(node, &frame)) {
+        const rcity_beam_hit *hit = &tree->hits[meeting->hit];
+        rcity_beam_limits limits = {node->stop_m, tree->height_m, node->least_m, node->reach_m, node->wall, heights};
+        double across = rcity_beam_frame_view(&frame, rcity_beam_frame_offset(&frame, edge->a.x, edge->a.y)).across;
+        double over_m = rcity_beam_trim_least_m(growth->world, &frame, &limits, tree->passed + hit->passed_first,
+                                                hit->passed_count, across, across);
+        *least_m = fmax(*least_m, before->plan_m + over_m);
+    }
+    *least_m = fmax(*least_m, before->plan_m + rcity_beam_heights_least_m(&heights, at_m, edge->a.z));
+}
+
 /* Arrivals by the beams of a tree, after `before`; NULL for the transmitter's. */
 static rcity_status add_arrivals(rcity_context *context, const rcity_beams_forest_limits *limits, int32_t tree_index,
                                  int32_t before_index, rcity_beams_forest *forest)
 {
     const rcity_beams_tree *tree = &forest->trees[tree_index];
-    rcity_beams_arrival before = {0, 0, -1, 0, 0, 0, 0.0, 0.0};
+    rcity_beams_arrival before = {0, 0, -1, 0, 0, 0, 0.0, 0.0, 0.0, HUGE_VAL};
     if (before_index >= 0) {
         before = forest->arrivals[before_index];
     }
@@ -79,14 +104,22 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
             !comes_through_air(edge, node, runs_along ? 2.0 / forest->growth.facets->shapes->units_per_m : 1e-7)) {
             continue;
         }
+        double at_m = rcity_beam_length_m(edge->a.x - node->x, edge->a.y - node->y);
+        double least_m, most_m;
+        range_arrival(forest, &tree->meetings[i], &before, tree, at_m, &least_m, &most_m);
+        if (least_m > most_m) {
+            continue; /* no ray is low enough */
+        }
         rcity_beams_arrival arrival = {tree_index,
                                        (int32_t)i,
                                        before_index,
                                        (int16_t)(before.reflections + node->depth),
                                        (int16_t)(before.diffractions + 1),
                                        (int16_t)(before.transmissions + node->transmissions),
-                                       before.plan_m + rcity_beam_length_m(edge->a.x - node->x, edge->a.y - node->y),
-                                       before.loss_db + (double)node->loss_db};
+                                       before.plan_m + at_m,
+                                       before.loss_db + (double)node->loss_db,
+                                       least_m,
+                                       most_m};
         RCITY_TRY(add_arrival(context, limits, &arrival, forest));
     }
     return RCITY_OK;
@@ -106,20 +139,29 @@ static rcity_status plant_trees(rcity_context *context, size_t first, rcity_beam
     return RCITY_OK;
 }
 
-/* What the ways to an edge may bring. */
+/* What the ways to an edge may bring that leave as many reflections as a beam of each depth has. Arrivals with few
+   reflections come first: they count for all depths. */
 static rcity_status measure_strength(rcity_context *context, const rcity_beams_forest *forest, int32_t index,
                                      rcity_beams_tree *tree)
 {
     const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->facet_edge];
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *tree->strength, "the trees of edges", &tree->strength));
-    rcity_beam_strength_init(edge->exterior_rad, tree->strength);
+    int depth = forest->orders.max_reflections;
+    RCITY_TRY(rcity_alloc(context, (size_t)depth + 1, sizeof *tree->strength, "the trees of edges", &tree->strength));
+    rcity_beam_strength_init(edge->exterior_rad, &tree->strength[depth]);
     for (int32_t i = forest->arrival_first[index]; i < forest->arrival_first[index + 1]; i++) {
         const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[i]];
         const rcity_beams_tree *from = &forest->trees[arrival->tree];
         const rcity_beams_node *node = &from->nodes[from->meetings[arrival->meeting].node];
         double off_m;
         double phi_rad = rcity_facet_edge_angle(edge, edge->a, (rcity_place3){node->x, node->y, edge->a.z}, &off_m);
-        rcity_beam_strength_add(&(rcity_beam_strength_way){phi_rad, arrival->plan_m, arrival->loss_db}, tree->strength);
+        for (; depth > forest->orders.max_reflections - arrival->reflections; depth--) {
+            tree->strength[depth - 1] = tree->strength[depth];
+        }
+        rcity_beam_strength_add(&(rcity_beam_strength_way){phi_rad, arrival->plan_m, arrival->loss_db},
+                                &tree->strength[depth]);
+    }
+    for (; depth > 0; depth--) {
+        tree->strength[depth - 1] = tree->strength[depth];
     }
     return RCITY_OK;
 }
@@ -152,34 +194,55 @@ static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* Grow the trees of edges as deep as any of their arrivals leaves reflections. */
-static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *forest)
+/* One more way to an edge. */
+static void add_before(const rcity_beams_arrival *arrival, rcity_beams_before *before)
 {
-    int *depth = NULL;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count, sizeof *depth, "the trees of edges", &depth));
+    before->shortest_m = fmin(before->shortest_m, arrival->plan_m);
+    before->longest_m = fmax(before->longest_m, arrival->plan_m);
+    before->loss_db = fmin(before->loss_db, arrival->loss_db);
+    before->least_m = fmin(before->least_m, fmax(arrival->least_m - arrival->plan_m, 0.0));
+    before->most_m = fmax(before->most_m, arrival->most_m - arrival->plan_m);
+}
+
+/* What is known of the ways to each edge, and how deep its tree grows: as any of them leaves reflections. */
+static void measure_before(const rcity_beams_forest *forest, int *depth)
+{
+    const rcity_beams_before none = {HUGE_VAL, 0.0, HUGE_VAL, HUGE_VAL, 0.0};
     for (int32_t i = 1; i < forest->tree_count; i++) {
-        forest->trees[i].before_m = forest->trees[i].before_db = HUGE_VAL;
+        for (int k = 0; k <= RCITY_BEAMS_REFLECTION_MAX; k++) {
+            forest->trees[i].before[k] = none;
+        }
     }
     for (size_t i = 0; i < forest->arrival_count; i++) {
         const rcity_beams_arrival *arrival = &forest->arrivals[i];
         int left = forest->orders.max_reflections - arrival->reflections;
         int32_t index = forest->tree_of[edge_of(forest, arrival)];
-        rcity_beams_tree *tree = &forest->trees[index];
         depth[index] = left > depth[index] ? left : depth[index];
         int passes = forest->orders.max_transmissions - arrival->transmissions;
-        tree->max_transmissions = passes > tree->max_transmissions ? passes : tree->max_transmissions;
-        tree->before_m = fmin(tree->before_m, arrival->plan_m);
-        tree->longest_before_m = fmax(tree->longest_before_m, arrival->plan_m);
-        tree->before_db = fmin(tree->before_db, arrival->loss_db);
+        int *most = &forest->trees[index].max_transmissions;
+        *most = passes > *most ? passes : *most;
+        for (int k = 0; k <= left; k++) {
+            add_before(arrival, &forest->trees[index].before[k]);
+        }
     }
     for (int32_t i = 1; i < forest->tree_count && forest->orders.max_diffractions > 1; i++) {
-        rcity_beams_tree *tree =
-            &forest->trees[i]; /* a later round may find shorter ways, but none shorter than straight */
-        tree->before_m = rcity_beam_length_m(tree->x - forest->trees[0].x, tree->y - forest->trees[0].y);
-        tree->before_db = 0.0;
-        tree->max_transmissions = forest->orders.max_transmissions; /* and ways through fewer walls */
+        rcity_beams_tree *tree = &forest->trees[i];
+        /* a later round may find shorter ways, but none shorter than straight, and ways through fewer walls */
+        double straight_m = rcity_beam_length_m(tree->x - forest->trees[0].x, tree->y - forest->trees[0].y);
+        for (int k = 0; k <= RCITY_BEAMS_REFLECTION_MAX; k++) {
+            tree->before[k] = (rcity_beams_before){straight_m, straight_m, 0.0, 0.0, HUGE_VAL};
+        }
+        tree->max_transmissions = forest->orders.max_transmissions;
     }
+}
+
+/* Grow the trees of edges. */
+static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *forest)
+{
+    int *depth = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count, sizeof *depth, "the trees of edges", &depth));
+    measure_before(forest, depth);
     forest_run run = {context, forest, depth, RCITY_OK};
     rcity_parallel(context, forest->tree_count, 1, grow_trees, &run);
     status = (rcity_status)atomic_load(&run.status);
@@ -223,7 +286,11 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
     memset(forest, 0, sizeof *forest);
     forest->growth = *growth;
     forest->growth.meets_edges = orders->max_diffractions > 0;
+    forest->growth.is_final = true;
     forest->orders = *orders;
+    if (orders->max_transmissions > 0) {
+        forest->growth.high_m = HUGE_VAL; /* what rays have not passed over they may have gone through */
+    }
     if (orders->max_diffractions > 1) {
         forest->growth.low_m = -HUGE_VAL; /* a tree may be grown before the longest way to its edge is known */
     }
@@ -241,7 +308,6 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
     forest->trees[0].max_transmissions = orders->max_transmissions;
     forest->tree_count = 1;
     RCITY_TRY_DONE(rcity_beams_tree_grow(context, &forest->growth, orders->max_reflections, true, &forest->trees[0]));
-    forest->growth.meets_edges = orders->max_diffractions > 1; /* what edges meet matters where a path may go on */
     size_t first = 0;
     for (int round = 0; round < orders->max_diffractions; round++) {
         size_t end = forest->arrival_count;
@@ -257,6 +323,8 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
         if (round + 1 == orders->max_diffractions) {
             RCITY_TRY_DONE(sort_arrivals(context, forest));
         }
+        forest->growth.meets_edges = round + 1 < orders->max_diffractions;
+        forest->growth.is_final = !forest->growth.meets_edges;
         RCITY_TRY_DONE(grow_edges(context, forest));
     }
     if (orders->max_diffractions == 0) {

@@ -21,6 +21,7 @@ typedef struct rcity_beams_arrival {
     int16_t transmissions;             /* at least */
     double plan_m;                     /* unfolded length in plan from the transmitter */
     double loss_db;                    /* that its walls take at least */
+    double least_m, most_m; /* no receiver nearer or farther than this, unfolded, has a ray that comes this way */
 } rcity_beams_arrival;
 
 typedef struct rcity_beams_forest {

@@ -8,7 +8,9 @@
 
 #include "base/parallel.h"
 #include "method/beams/tree/beam_loss.h"
+#include "method/beams/tree/beam_trim.h"
 #include "method/beams/tree/beams_along.h"
+#include "method/beams/tree/beams_compact.h"
 
 #define SECTOR_RAD    1.6   /* the widest beam: a little more than a quarter of a turn */
 #define FRONT_MIN_M   1e-6  /* a source nearer than this to a wall's plane only grazes it */
@@ -91,6 +93,9 @@ rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_gr
     tree->height_m = height_m;
     tree->facet_edge = -1;
     tree->depth = -1;
+    for (int depth = 0; depth <= RCITY_BEAMS_REFLECTION_MAX; depth++) {
+        tree->before[depth].most_m = HUGE_VAL;
+    }
     tree->cuts.least_db = HUGE_VAL;
     return plant_sectors(context, 0.1, 2.0 * RCITY_TRACE_PI, growth->height_max_m, tree);
 }
@@ -126,22 +131,33 @@ static bool stands_in_window(const rcity_beams_node *node, const rcity_facet_edg
                             rcity_beam_length_m(edge->a.x - node->window.x2, edge->a.y - node->window.y2) < rim_m);
 }
 
-/* The edges at one end of a wall that a beam meets; each edge once for a beam. */
+/* A beam meets an edge; each edge once for a beam. Of the walls that end there one may lie behind another, which the ray to
+   the edge does not pass over: the hit that passes over the fewest is that of the edge. */
+static rcity_status meet_edge(rcity_context *context, int32_t facet_edge, int32_t node, int32_t hit,
+                              size_t first_meeting, rcity_beams_tree *grown)
+{
+    for (size_t i = first_meeting; i < grown->meeting_count; i++) {
+        rcity_beams_meeting *known = &grown->meetings[i];
+        if (known->facet_edge == facet_edge) {
+            known->hit = grown->hits[hit].passed_count < grown->hits[known->hit].passed_count ? hit : known->hit;
+            return RCITY_OK;
+        }
+    }
+    RCITY_TRY(rcity_reserve(context, grown->meeting_count + 1, sizeof *grown->meetings, &grown->meeting_capacity,
+                            "the edges that beams meet", &grown->meetings));
+    grown->meetings[grown->meeting_count++] = (rcity_beams_meeting){facet_edge, node, hit};
+    return RCITY_OK;
+}
+
+/* The edges at one end of a wall that a beam meets. */
 static rcity_status meet_edges(rcity_context *context, const rcity_beams_world *world, const rcity_beams_node *beam,
-                               int32_t node, int32_t hit, int32_t wall, int end, size_t first_meeting,
-                               rcity_beams_tree *grown)
+                               int32_t node, int32_t hit, int end, size_t first_meeting, rcity_beams_tree *grown)
 {
     const int32_t *edges;
-    int32_t count = end < 0 ? 0 : rcity_beams_world_edges(world, wall, end, &edges);
+    int32_t count = end < 0 ? 0 : rcity_beams_world_edges(world, grown->hits[hit].wall, end, &edges);
     for (int32_t i = 0; i < count; i++) {
-        bool is_known = stands_in_window(beam, &world->facets->edges[edges[i]]);
-        for (size_t k = first_meeting; k < grown->meeting_count && !is_known; k++) {
-            is_known = grown->meetings[k].facet_edge == edges[i];
-        }
-        if (!is_known) {
-            RCITY_TRY(rcity_reserve(context, grown->meeting_count + 1, sizeof *grown->meetings,
-                                    &grown->meeting_capacity, "the edges that beams meet", &grown->meetings));
-            grown->meetings[grown->meeting_count++] = (rcity_beams_meeting){edges[i], node, hit};
+        if (!stands_in_window(beam, &world->facets->edges[edges[i]])) {
+            RCITY_TRY(meet_edge(context, edges[i], node, hit, first_meeting, grown));
         }
     }
     return RCITY_OK;
@@ -194,17 +210,25 @@ static rcity_status meet_all(rcity_context *context, const rcity_beams_world *wo
         const rcity_beam_hit *hit = &sight->hits[i];
         int right = is_edge ? end_of_hit(world, frame, hit->wall, hit->right_end, hit->right) : hit->right_end;
         int left = is_edge ? end_of_hit(world, frame, hit->wall, hit->left_end, hit->left) : hit->left_end;
-        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, hit->wall, right, first_meeting, grown));
-        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, hit->wall, left, first_meeting, grown));
+        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, right, first_meeting, grown));
+        RCITY_TRY(meet_edges(context, world, node, index, node->hit_first + i, left, first_meeting, grown));
     }
     return is_edge ? rcity_beams_along_meet(context, world, tree, index, first_meeting, grown) : RCITY_OK;
 }
 
-/* How far a ray comes at most that is no higher than a top at a distance: both from the transmitter, unfolded. */
-static double reach_below(const rcity_beams_growth *growth, double at_m, double top_m)
+/* What is known of the heights of a tree's rays that reflect a number of times. */
+static rcity_beam_heights heights_of(const rcity_beams_growth *growth, const rcity_beams_tree *tree, int depth)
 {
-    double above_m = growth->tx_height_m - top_m;
-    return above_m > 0.0 ? at_m * (growth->tx_height_m - growth->low_m) / above_m : HUGE_VAL;
+    const rcity_beams_before *before = &tree->before[depth];
+    return (rcity_beam_heights){growth->tx_height_m, growth->low_m, growth->high_m, before->shortest_m,
+                                before->longest_m};
+}
+
+static rcity_beam_limits limits_of(const rcity_beams_growth *growth, const rcity_beams_tree *tree,
+                                   const rcity_beams_node *node)
+{
+    return (rcity_beam_limits){node->stop_m,  tree->height_m, node->least_m,
+                               node->reach_m, node->wall,     heights_of(growth, tree, node->depth)};
 }
 
 /* The distance of a window from the source that sees it. */
@@ -224,18 +248,40 @@ static double departure_rad(const rcity_beams_node *node, const rcity_beam_frame
     return (double)node->from_rad + (node->to_rad > node->from_rad ? inside_rad : -inside_rad);
 }
 
-double rcity_beams_tree_loss_db(const rcity_beams_growth *growth, const rcity_beams_tree *tree, double from_rad,
-                                double to_rad, double after_m)
+/* The least loss of a beam: of what leaves its tree's source between its edges, and comes at least to its window and to
+   where the nearest receivers may be. */
+static double least_loss_db(const rcity_beams_growth *growth, const rcity_beams_tree *tree,
+                            const rcity_beams_node *node)
 {
-    double loss_db = tree->before_db + rcity_beam_spread_db(growth->facets, tree->before_m + after_m);
-    return tree->strength == NULL
-               ? loss_db
-               : fmax(loss_db, rcity_beam_strength_loss_db(tree->strength, growth->facets, from_rad, to_rad, after_m));
+    const rcity_beams_before *before = &tree->before[node->depth];
+    double after_m = fmax((double)node->near_m, node->least_m);
+    double loss_db = before->loss_db + rcity_beam_spread_db(growth->facets, before->shortest_m + after_m);
+    if (tree->strength != NULL) {
+        loss_db = fmax(loss_db, rcity_beam_strength_loss_db(&tree->strength[node->depth], growth->facets,
+                                                            (double)node->from_rad, (double)node->to_rad, after_m));
+    }
+    return (double)node->loss_db + loss_db;
+}
+
+/* How near to its source the receivers of a reflected beam may be, and how far: of `far_m` it meets its wall at most. */
+static void limit_child(const rcity_beams_growth *growth, const rcity_beams_tree *tree, const rcity_beams_node *node,
+                        const rcity_beam_frame *frame, const rcity_beam_hit *hit, double far_m, rcity_beams_node *child)
+{
+    const rcity_mirror *wall = &growth->world->facets->mirrors[hit->wall];
+    const rcity_beams_before *before = &tree->before[child->depth];
+    rcity_beam_limits limits = limits_of(growth, tree, node);
+    limits.heights = heights_of(growth, tree, child->depth);
+    double most_m = rcity_beam_heights_most_m(&limits.heights, far_m, wall->top);
+    child->reach_m = fmin(fmin(node->reach_m, before->most_m), most_m);
+    double over_m = rcity_beam_trim_least_m(growth->world, frame, &limits, tree->passed + hit->passed_first,
+                                            hit->passed_count, hit->right, hit->left);
+    double above_m = rcity_beam_heights_least_m(&limits.heights, (double)child->near_m, wall->bottom);
+    child->least_m = fmax(fmax(over_m, above_m), before->least_m);
 }
 
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
-static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
-                    const rcity_beam_hit *hit, double before_m, double shortest_m, rcity_beams_node *child)
+static bool reflect(const rcity_beams_growth *growth, const rcity_beams_tree *tree, const rcity_beams_node *node,
+                    const rcity_beam_frame *frame, const rcity_beam_hit *hit, rcity_beams_node *child)
 {
     const rcity_beams_world *world = growth->world;
     const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
@@ -259,8 +305,8 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
     child->near_m = (float)nearest_m(node, child);
     child->from_rad = (float)departure_rad(node, frame, hit->left);
     child->to_rad = (float)departure_rad(node, frame, hit->right);
-    child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
-    child->reach_m = fmin(child->reach_m, growth->range_m - shortest_m);
+    limit_child(growth, tree, node, frame, hit, fmax(right_m, left_m), child);
+    child->reach_m = fmin(child->reach_m, growth->range_m - tree->before[0].shortest_m);
     child->loss_db = node->loss_db +
                      (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
     return true;
@@ -269,14 +315,14 @@ static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *no
 /* The beam that goes on behind a wall, from the same source: outside or inside a building. Where the wall stands on a
    lower building it is no surface to rays below it, and costs nothing here. @return false for a wall seen edge on, or one
    too many. */
-static bool pass_through(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
-                         const rcity_beam_hit *hit, double before_m, int max_transmissions, rcity_beams_node *child)
+static bool pass_through(const rcity_beams_growth *growth, const rcity_beams_tree *tree, const rcity_beams_node *node,
+                         const rcity_beam_frame *frame, const rcity_beam_hit *hit, rcity_beams_node *child)
 {
     const rcity_beams_world *world = growth->world;
     const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
     double distance = fabs(wall->normal.x * node->x + wall->normal.y * node->y - wall->offset);
     bool is_surface = rcity_beams_world_is_grounded(world, hit->wall);
-    if (distance <= FRONT_MIN_M || node->transmissions + is_surface > max_transmissions) {
+    if (distance <= FRONT_MIN_M || node->transmissions + is_surface > tree->max_transmissions) {
         return false;
     }
     *child = *node;
@@ -292,7 +338,7 @@ static bool pass_through(const rcity_beams_growth *growth, const rcity_beams_nod
     child->near_m = (float)nearest_m(node, child);
     child->from_rad = (float)departure_rad(node, frame, hit->right);
     child->to_rad = (float)departure_rad(node, frame, hit->left);
-    child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
+    limit_child(growth, tree, node, frame, hit, fmax(right_m, left_m), child);
     if (is_surface) {
         child->loss_db +=
             (float)rcity_beam_transmission_db(growth->facets, hit->wall, distance / fmax(right_m, left_m),
@@ -316,18 +362,16 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
     }
     for (int i = 0; i < count; i++) {
         rcity_beams_node child;
-        bool is_made = passes ? pass_through(growth, node, frame, &half[i], tree->longest_before_m,
-                                             tree->max_transmissions, &child)
-                              : reflect(growth, node, frame, &half[i], tree->longest_before_m, tree->before_m, &child);
+        bool is_made = passes ? pass_through(growth, tree, node, frame, &half[i], &child)
+                              : reflect(growth, tree, node, frame, &half[i], &child);
         if (!is_made) {
             continue;
         }
-        double loss_db = (double)child.loss_db + rcity_beams_tree_loss_db(growth, tree, (double)child.from_rad,
-                                                                          (double)child.to_rad, (double)child.near_m);
+        double loss_db = least_loss_db(growth, tree, &child);
         double width_rad = rcity_beam_frame_angle(frame, half[i].right, half[i].left);
-        bool is_far =
-            (child.depth > 0 || tree->facet_edge >= 0) && tree->before_m + (double)child.near_m > growth->range_m;
-        if (width_rad < WIDTH_MIN_RAD || (!is_far && (double)child.near_m > child.reach_m)) {
+        bool is_far = (child.depth > 0 || tree->facet_edge >= 0) &&
+                      tree->before[0].shortest_m + (double)child.near_m > growth->range_m;
+        if (width_rad < WIDTH_MIN_RAD || (!is_far && fmax((double)child.near_m, child.least_m) > child.reach_m)) {
             continue; /* no beam */
         }
         if (is_far) {
@@ -369,7 +413,7 @@ static void append_parts(const rcity_beam_part *parts, size_t part_count, const 
 
 /* What one node sees, appended to what its group has grown. */
 static rcity_status look(rcity_context *context, const rcity_beams_growth *growth, const rcity_beams_tree *tree,
-                         int32_t index, rcity_beam_sight *sight, rcity_beams_tree *grown)
+                         bool is_last, int32_t index, rcity_beam_sight *sight, rcity_beams_tree *grown)
 {
     rcity_beams_node *node = &tree->nodes[index];
     rcity_beam_frame frame;
@@ -379,8 +423,13 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
     if (!rcity_beams_node_frame(node, &frame)) {
         return RCITY_OK;
     }
-    rcity_beam_limits limits = {node->stop_m, tree->height_m, node->reach_m, node->wall};
+    rcity_beam_limits limits = limits_of(growth, tree, node);
     RCITY_TRY(rcity_beam_sight_run(context, growth->world, &frame, &limits, sight));
+    if (tree->max_transmissions == 0) { /* else rays go on behind every wall */
+        rcity_beam_heights next = heights_of(growth, tree, is_last ? 0 : node->depth + 1);
+        RCITY_TRY(rcity_beam_trim(context, growth->world, &frame, &limits, is_last ? NULL : &next, growth->meets_edges,
+                                  sight));
+    }
     RCITY_TRY(rcity_reserve(context, grown->part_count + sight->part_count, sizeof *grown->parts, &grown->part_capacity,
                             "the tree of beams", &grown->parts));
     RCITY_TRY(rcity_reserve(context, grown->hit_count + sight->hit_count, sizeof *grown->hits, &grown->hit_capacity,
@@ -445,6 +494,7 @@ typedef struct level_run {
     const rcity_beams_growth *growth;
     rcity_beams_tree *tree;
     size_t first;             /* of the nodes that look */
+    bool is_last;             /* no beams go on from these */
     rcity_beam_sight *sights; /* one for each thread */
     rcity_beams_tree *groups; /* of GROUP_NODES nodes each */
     atomic_int status;        /* the first failure of any thread */
@@ -457,8 +507,8 @@ static void look_group(void *user, int64_t begin, int64_t end, int thread_index)
         size_t first = run->first + (size_t)group * GROUP_NODES;
         size_t last = first + GROUP_NODES < run->tree->node_count ? first + GROUP_NODES : run->tree->node_count;
         for (size_t i = first; i < last && atomic_load(&run->status) == RCITY_OK; i++) {
-            rcity_status status =
-                look(run->context, run->growth, run->tree, (int32_t)i, &run->sights[thread_index], &run->groups[group]);
+            rcity_status status = look(run->context, run->growth, run->tree, run->is_last, (int32_t)i,
+                                       &run->sights[thread_index], &run->groups[group]);
             int none = RCITY_OK;
             if (status != RCITY_OK) {
                 atomic_compare_exchange_strong(&run->status, &none, (int)status);
@@ -468,13 +518,13 @@ static void look_group(void *user, int64_t begin, int64_t end, int thread_index)
 }
 
 /* What the nodes from a number on see. */
-static rcity_status look_level(rcity_context *context, const rcity_beams_growth *growth, bool is_wide,
+static rcity_status look_level(rcity_context *context, const rcity_beams_growth *growth, bool is_last, bool is_wide,
                                size_t level_first, rcity_beams_tree *tree)
 {
     int thread_count = is_wide ? rcity_context_thread_count(context) : 1;
     size_t count = tree->node_count - level_first;
     size_t group_count = (count + GROUP_NODES - 1) / GROUP_NODES;
-    level_run run = {context, growth, tree, level_first, NULL, NULL, RCITY_OK};
+    level_run run = {context, growth, tree, level_first, is_last, NULL, NULL, RCITY_OK};
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.sights, "beams", &run.sights));
     RCITY_TRY_DONE(rcity_alloc(context, group_count + 1, sizeof *run.groups, "beams", &run.groups));
@@ -505,15 +555,25 @@ done:
     return status;
 }
 
+/* Leave out the beams of the last depth that hold no receiver, where nothing goes on from them. */
+static void drop_empty(rcity_beams_tree *tree)
+{
+    size_t count = tree->level_first;
+    for (size_t i = tree->level_first; i < tree->node_count; i++) {
+        if (tree->nodes[i].part_count > 0) {
+            tree->nodes[count++] = tree->nodes[i];
+        }
+    }
+    tree->node_count = count;
+}
+
 rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_growth *growth, int depth, bool is_wide,
                                    rcity_beams_tree *tree)
 {
     if (tree->depth < 0 && tree->facet_edge >= 0) {
-        double top_m = growth->world->facets->edges[tree->facet_edge].b.z;
-        double before_m = tree->longest_before_m;
         for (size_t i = 0; i < tree->node_count; i++) {
-            tree->nodes[i].reach_m =
-                fmin(reach_below(growth, before_m, top_m) - before_m, growth->range_m - tree->before_m);
+            tree->nodes[i].least_m = tree->before[0].least_m;
+            tree->nodes[i].reach_m = fmin(tree->before[0].most_m, growth->range_m - tree->before[0].shortest_m);
         }
     }
     size_t first_meeting = tree->meeting_count;
@@ -523,18 +583,22 @@ rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_gro
             RCITY_TRY(add_level(context, growth, tree->level_first, false, tree));
         }
         tree->level_first = first;
+        bool is_last = growth->is_final && tree->depth + 1 == depth && tree->max_transmissions == 0;
         while (first < tree->node_count) { /* one more wall in each round */
             size_t end = tree->node_count;
-            RCITY_TRY(look_level(context, growth, is_wide, first, tree));
+            RCITY_TRY(look_level(context, growth, is_last, is_wide, first, tree));
             if (tree->max_transmissions > 0) {
                 RCITY_TRY(add_level(context, growth, first, true, tree));
             }
             first = end;
+        }
+        if (is_last && !growth->meets_edges) {
+            drop_empty(tree);
         }
         tree->depth++;
     }
     if (tree->facet_edge >= 0 && tree->meeting_count > first_meeting && tree->max_transmissions == 0) {
         RCITY_TRY(rcity_beams_along_drop_repeated(context, first_meeting, tree));
     }
-    return RCITY_OK;
+    return growth->is_final ? rcity_beams_tree_compact(context, tree) : RCITY_OK;
 }

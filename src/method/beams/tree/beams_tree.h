@@ -26,6 +26,7 @@ typedef struct rcity_beams_node {
     float loss_db;          /* that its walls take at least */
     float near_m;           /* from its source to its window, at least */
     float from_rad, to_rad; /* how the rays of its right and left edge left the source: of an edge, from face o on */
+    double least_m; /* no receiver nearer than this to its source, unfolded, has a ray that was high enough before */
     double reach_m; /* no receiver farther than this from its source, unfolded, has a ray that was low enough before */
 } rcity_beams_node;
 
@@ -58,13 +59,20 @@ static inline void rcity_beams_cuts_add(rcity_beams_cuts *cuts, const rcity_beam
     rcity_beams_cuts_note(cuts, other->least_db);
 }
 
+/* What is known of all ways to an edge that leave enough reflections for a beam. */
+typedef struct rcity_beams_before {
+    double shortest_m, longest_m; /* in plan */
+    double loss_db;               /* that the reflections of any take at least */
+    double least_m, most_m;       /* no receiver nearer to the edge or farther from it has a ray that comes to it */
+} rcity_beams_before;
+
 typedef struct rcity_beams_tree {
-    double x, y;                   /* the source */
-    double height_m;               /* of the source; of an edge the highest place at which rays leave it */
-    int32_t facet_edge;            /* -1: a transmitter */
-    double longest_before_m;       /* of an edge: the longest way to it */
-    double before_m, before_db;    /* of an edge: the shortest way to it, and the least loss of any by reflections */
-    rcity_beam_strength *strength; /* of an edge: of all ways to it; NULL: not known, or a transmitter */
+    double x, y;        /* the source */
+    double height_m;    /* of the source; of an edge the highest place at which rays leave it */
+    int32_t facet_edge; /* -1: a transmitter */
+    rcity_beams_before
+        before[RCITY_BEAMS_REFLECTION_MAX + 1]; /* by depth: of the ways that leave as many reflections */
+    rcity_beam_strength *strength; /* of an edge: of the same, by depth; NULL: not known, or a transmitter */
     int max_transmissions;         /* of its beams; set before it is grown */
     int depth;                     /* grown so far; -1: nothing but sectors */
     rcity_beams_node *nodes;
@@ -88,8 +96,10 @@ typedef struct rcity_beams_growth {
     double height_max_m;             /* no ray is higher: the higher of transmitter and receivers */
     double rx_max_m;                 /* the highest receiver */
     double tx_height_m;
-    double low_m; /* no ray ends lower; a ray that the ground reflects ends at its image */
+    double low_m;  /* no ray ends lower; a ray that the ground reflects ends at its image */
+    double high_m; /* no receiver is higher, so that beams too high to come down to one may be left out; HUGE_VAL */
     bool meets_edges;
+    bool is_final;               /* trees grow to their depth once, and not deeper later */
     double width_min_rad;        /* narrower beams are not followed; 0 */
     size_t node_max;             /* of a tree */
     double loss_limit_db;        /* beams that must lose more are not followed; HUGE_VAL */
@@ -103,9 +113,6 @@ rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_gr
 rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_beams_growth *growth, int32_t facet_edge,
                                          rcity_beams_tree *tree);
 
-/* The least loss of what leaves a tree's source between two directions, `after_m` or farther from it. */
-double rcity_beams_tree_loss_db(const rcity_beams_growth *growth, const rcity_beams_tree *tree, double from_rad,
-                                double to_rad, double after_m);
 void rcity_beams_tree_deinit(rcity_context *context, rcity_beams_tree *tree);
 
 /* Grow it to a depth, on this thread or on all of the context's; the same tree in either case. */
