@@ -5,27 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "bench/bench_data.h"
 #include "bench/terrain_yardstick.h"
-#include "scene/city/city_noise.h"
+#include "radiocity/city.h"
 #include "visibility/terrain/ground_sight.h"
 
-#define NODE_COUNT   4000
-#define CELL_M       30
-#define UNITS_PER_M  16 /* as in a scene of this size */
-#define SOURCE_M     30.0
-#define TARGET_M     1.5
-#define SEED         1
-#define HILL_M       2600.0  /* the largest hills */
-#define RANGE_M      30000.0 /* and ranges of them */
-#define RELIEF_M     900.0
-#define OCTAVE_COUNT 7
+#define NODE_COUNT 4000
+#define CELL_M     30
+#define SOURCE_M   30.0
+#define TARGET_M   1.5
+#define SEED       1
 
 typedef struct terrain_stage {
     rcity_context *context;
-    rcity_shapes shapes; /* terrain only */
-    int32_t *x;          /* of nodes */
+    rcity_scene *scene;
+    const rcity_shapes *shapes; /* the scene's: terrain only */
+    int32_t *x;                 /* of nodes */
     uint8_t *seen;
     rcity_device *device;
     rcity_device_info device_info;
@@ -34,63 +29,35 @@ typedef struct terrain_stage {
     rcity_bench_times whole, kernel, prepared;
 } terrain_stage;
 
-/* Hills that are rough where they are not steep, higher in ranges. */
-static double country_m(double x_m, double y_m)
-{
-    double height = 0.0;
-    double amplitude = 1.0;
-    double dx = 0.0;
-    double dy = 0.0;
-    double x = x_m / HILL_M;
-    double y = y_m / HILL_M;
-    for (int i = 0; i < OCTAVE_COUNT; i++) {
-        rcity_city_noise_value noise = rcity_city_noise_slope(rcity_city_key(SEED, i), x, y);
-        height += amplitude * noise.value / (1.0 + dx * dx + dy * dy);
-        dx += noise.dx;
-        dy += noise.dy;
-        amplitude *= 0.45;
-        double turned = 1.6 * x - 1.2 * y;
-        y = 1.2 * x + 1.6 * y;
-        x = turned;
-    }
-    double range = rcity_city_noise(rcity_city_key(SEED, OCTAVE_COUNT), x_m / RANGE_M, y_m / RANGE_M);
-    return RELIEF_M * (0.3 * height * (0.25 + 0.75 * range) + 0.7 * range);
-}
-
-static void fill_rows(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    (void)thread_index;
-    const rcity_terrain_grid *terrain = user;
-    for (int64_t row = begin; row < end; row++) {
-        for (int64_t column = 0; column < terrain->column_count; column++) {
-            double height_m = country_m((double)column * CELL_M, (double)row * CELL_M);
-            terrain->height[row * terrain->column_count + column] =
-                (int32_t)lround(height_m * RCITY_HEIGHT_UNITS_PER_M);
-        }
-    }
-}
-
 /* "los", "los-gdal": the full grid; "los-1000": so many nodes along each side. */
 static int32_t nodes_of(const rcity_bench_info *info)
 {
     return strcmp(info->item, "los-1000") == 0 ? 1000 : strcmp(info->item, "los-2000") == 0 ? 2000 : NODE_COUNT;
 }
 
+/* Made hills of so many nodes along each side. */
+static rcity_status make_hills(rcity_context *context, int32_t side, rcity_scene **scene)
+{
+    rcity_city_options options = rcity_city_options_default();
+    double side_km = 1e-3 * CELL_M * (side - 1);
+    options.kind = RCITY_CITY_HILLS;
+    options.seed = SEED;
+    options.area_km2 = side_km * side_km;
+    options.terrain_cell_m = CELL_M;
+    return rcity_city_make(context, &options, scene);
+}
+
 static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_bench_info *info, terrain_stage *stage)
 {
     rcity_context *context = run->context;
-    rcity_terrain_grid *terrain = &stage->shapes.terrain;
-    int32_t side = nodes_of(info);
-    stage->shapes.units_per_m = UNITS_PER_M;
-    terrain->column_count = terrain->row_count = side;
-    terrain->cell = CELL_M * UNITS_PER_M;
-    size_t count = (size_t)side * (size_t)side;
-    RCITY_TRY(rcity_alloc(context, count, sizeof *terrain->height, "the terrain", &terrain->height));
+    RCITY_TRY(make_hills(context, nodes_of(info), &stage->scene));
+    stage->shapes = rcity_scene_shapes(stage->scene);
+    const rcity_terrain_grid *terrain = &stage->shapes->terrain;
+    int32_t side = terrain->column_count;
     RCITY_TRY(rcity_alloc(context, (size_t)side, sizeof *stage->x, "the terrain", &stage->x));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *stage->seen, "the answers", &stage->seen));
-    rcity_parallel(context, side, 16, fill_rows, terrain);
+    RCITY_TRY(rcity_alloc(context, (size_t)side * (size_t)side, sizeof *stage->seen, "the answers", &stage->seen));
     for (int32_t i = 0; i < side; i++) {
-        stage->x[i] = i * terrain->cell;
+        stage->x[i] = terrain->west + i * terrain->cell;
     }
     int32_t middle = side / 2;
     stage->source.x = stage->source.y = stage->x[middle];
@@ -105,7 +72,7 @@ static void stage_deinit(terrain_stage *stage)
     rcity_device_close(&stage->device);
     rcity_release(stage->context, stage->seen);
     rcity_release(stage->context, stage->x);
-    rcity_release(stage->context, stage->shapes.terrain.height);
+    rcity_scene_destroy(&stage->scene);
 }
 
 /* One run on the terrain in memory: on the host all of it is timed together, on a device what each source takes and what
@@ -113,7 +80,7 @@ static void stage_deinit(terrain_stage *stage)
 static rcity_status measure(const rcity_bench_run_data *run, terrain_stage *stage)
 {
     bool is_host = strcmp(stage->device_info.kind, "host") == 0;
-    int32_t side = stage->shapes.terrain.column_count;
+    int32_t side = stage->shapes->terrain.column_count;
     int32_t height = (int32_t)(TARGET_M * RCITY_HEIGHT_UNITS_PER_M);
     rcity_ground_targets targets = {side, side, stage->x, stage->x, NULL, height, false};
     rcity_ground_sight sight;
@@ -121,7 +88,7 @@ static rcity_status measure(const rcity_bench_run_data *run, terrain_stage *stag
     rcity_status status = RCITY_OK;
     for (int i = is_host ? 0 : -1; i < run->options->repeat_count && status == RCITY_OK; i++) {
         double start_s = rcity_clock_s();
-        RCITY_TRY(rcity_ground_sight_init(run->context, &stage->shapes, 0.0, &sight));
+        RCITY_TRY(rcity_ground_sight_init(run->context, stage->shapes, 0.0, &sight));
         if (!is_host) {
             status = rcity_ground_device_open(&sight, stage->device, &ground);
             status = status == RCITY_OK ? rcity_device_finish(run->context, stage->device) : status;
@@ -149,7 +116,7 @@ static rcity_status measure(const rcity_bench_run_data *run, terrain_stage *stag
 static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const terrain_stage *stage,
                    const rcity_terrain_yardstick *yardstick)
 {
-    int32_t side = stage->shapes.terrain.column_count;
+    int32_t side = stage->shapes->terrain.column_count;
     double count = (double)side * side;
     int64_t visible = 0;
     for (int64_t i = 0; i < (int64_t)side * side; i++) {
@@ -200,8 +167,8 @@ rcity_status rcity_bench_terrain(const rcity_bench_run_data *run, const rcity_be
     bool is_gdal = strcmp(info->item, "los-gdal") == 0;
     RCITY_TRY_DONE(stage_init(run, info, &stage));
     RCITY_TRY_DONE(measure(run, &stage));
-    RCITY_TRY_DONE(rcity_terrain_yardstick_run(run->context, &stage.shapes.terrain, CELL_M, SOURCE_M, TARGET_M, is_gdal,
-                                               stage.seen, &yardstick));
+    RCITY_TRY_DONE(rcity_terrain_yardstick_run(run->context, &stage.shapes->terrain, CELL_M, SOURCE_M, TARGET_M,
+                                               is_gdal, stage.seen, &yardstick));
     report(run, info, &stage, &yardstick);
 done:
     stage_deinit(&stage);
