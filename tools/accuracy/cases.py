@@ -57,7 +57,7 @@ class Cases:
 
     def take_set(self, words):
         self.sets.append({"name": words[0], "scene": words[1:], "words": [], "own_offset": False, "images": 0,
-                          "also": [], "transmitters": []})
+                          "also": [], "formulas": [], "transmitters": []})
 
     def take_words(self, words):
         self.sets[-1]["words"] = words
@@ -70,6 +70,9 @@ class Cases:
 
     def take_also(self, words):
         self.sets[-1]["also"].append({"name": words[0], "words": words[1:]})
+
+    def take_formula(self, words):
+        self.sets[-1]["formulas"].append({"label": words[0], "name": words[1], "words": words[2:]})
 
     def take_transmitter(self, words):
         self.sets[-1]["transmitters"].append({"name": words[0], "group": words[1], "words": words[2:]})

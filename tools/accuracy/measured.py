@@ -183,6 +183,15 @@ def uncalibrated_also(program, scene, case, method, name, transmitters):
     return list(rows_of(case, points, errors_by_model(points)[(method["name"], None)], labels))
 
 
+def formula(program, scene, case, asked, name, transmitters):
+    """A method with options of its own under a label of its own, which has nothing to calibrate."""
+    labels = {"set": case["name"], "transmitter": name, "method": asked["label"], "calibration": "none"}
+    of = f"{name}-{asked['label']}"
+    points = score(program, scene, case, words_for(program, case, transmitters, of),
+                   [*method_words(asked), "--extrapolate"], of)
+    return list(rows_of(case, points, errors_by_model(points)[(asked["name"], None)], labels))
+
+
 def method_words(method):
     return ["--method", method["name"], *method["words"]]
 
@@ -220,6 +229,8 @@ def measure(program, cases, scenes):
                 tasks.append((uncalibrated_images, (program, scene, case, name, transmitters)))
             tasks.append((uncalibrated, (program, scene, case, cases.scored, name, transmitters)))
             tasks.append((calibrated, (program, scene, case, SHADOW, name, transmitters)))
+            for asked in case["formulas"]:
+                tasks.append((formula, (program, scene, case, asked, name, transmitters)))
             for method in case["also"]:
                 tasks.append((uncalibrated_also, (program, scene, case, method, name, transmitters)))
                 tasks.append((calibrated, (program, scene, case, method, name, transmitters)))

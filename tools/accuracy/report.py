@@ -39,7 +39,7 @@ def unique(values):
 def place_of(key):
     """Where a row stands in a table: first methods that see the map, then what was fitted on others, then formulas."""
     method, calibration = key
-    order = {"shadow": 0, "tiles": 1, "images": 2}.get(method, {"others": 2, "none": 3}.get(calibration, 4))
+    order = {"shadow": 0, "tiles": 1, "beams": 2, "terrain": 3, "images": 4}.get(method.split("-")[0], {"others": 5, "none": 6}.get(calibration, 7))
     return order, calibration != "none"
 
 

@@ -413,7 +413,8 @@ static void test_remarks_travel(void **state)
 static void test_mechanisms_keep_their_numbers_and_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"direct", "walls", "corner", "roof", "reflection", "diffraction", "diffuse"};
+    static const char *const names[] = {"direct",     "walls",       "corner",  "roof",
+                                        "reflection", "diffraction", "diffuse", "hill"};
     assert_int_equal(RCITY_MECHANISM_COUNT, sizeof names / sizeof names[0]);
     for (int i = 0; i < RCITY_MECHANISM_COUNT; i++) {
         assert_string_equal(rcity_mechanism_name((rcity_mechanism)i), names[i]);

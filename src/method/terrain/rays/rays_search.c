@@ -62,6 +62,11 @@ static rcity_terrain_rays_options make_options(const rcity_job *job, const rcity
     options.receiver_height_m = height_m;
     options.azimuth_step_rad = isnan(step_deg) ? 0.0 : step_deg * acos(-1.0) / 180.0;
     options.coarsen = coarsen_of(job);
+    options.coarsening = rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_TRIANGLE_HEIGHTS, "mean")
+                             ? RCITY_TERRAIN_RAYS_MEAN
+                             : RCITY_TERRAIN_RAYS_SUBSAMPLE;
+    double limit_db = job->number[RCITY_TERRAIN_OPTION_LOSS_LIMIT];
+    options.max_loss_db = isnan(limit_db) ? 0.0 : limit_db;
     options.two_ray = rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_LOSS, "two-ray");
     options.knife_edge = rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_LOSS, "knife-edge");
     options.reflections = (int)lround(job->number[RCITY_TERRAIN_OPTION_MAX_REFLECTIONS]);
