@@ -9,6 +9,7 @@
 #include "exit_status.h"
 #include "output_set.h"
 #include "outputs.h"
+#include "profile_horizon.h"
 #include "profile_report.h"
 #include "scene_files.h"
 #include "session.h"
@@ -87,29 +88,21 @@ static rcity_status write_files(rcity_context *context, const profile_link *link
     return status;
 }
 
-static int show(rcity_context *context, const profile_input *input)
+static rcity_status show_link(rcity_context *context, const rcity_scene *scene, const profile_input *input,
+                              const rcity_link_profile_options *options)
 {
-    rcity_scene *scene = NULL;
-    rcity_antenna *antenna = NULL;
     rcity_link_profile *profile = NULL;
-    rcity_link_profile_options options;
     profile_link link;
     memset(&link, 0, sizeof link);
     link.input = input;
-    rcity_status status = scene_file_load(context, input->scene_path, &scene);
-    if (status == RCITY_OK) {
-        status = profile_input_locate(context, scene, input, &antenna, &options);
-    }
-    if (status == RCITY_OK) {
-        status = rcity_link_profile_create(context, scene, &options, &profile);
-    }
+    rcity_status status = rcity_link_profile_create(context, scene, options, &profile);
     if (status == RCITY_OK) {
         link.profile = profile;
-        link.transmitter = options.transmitter;
+        link.transmitter = options->transmitter;
         status = rcity_link_profile_describe(profile, &link.info);
     }
     if (status == RCITY_OK) {
-        status = profile_losses_find(context, scene, input, &options, &link.info, &link.losses);
+        status = profile_losses_find(context, scene, input, options, &link.info, &link.losses);
     }
     if (status == RCITY_OK) {
         status = write_files(context, &link);
@@ -117,8 +110,26 @@ static int show(rcity_context *context, const profile_input *input)
     if (status == RCITY_OK) {
         profile_report(&link);
     }
-    int result = status == RCITY_OK ? EXIT_FINE : session_fail(context, status);
     rcity_link_profile_destroy(&profile);
+    return status;
+}
+
+static int show(rcity_context *context, const profile_input *input)
+{
+    rcity_scene *scene = NULL;
+    rcity_antenna *antenna = NULL;
+    rcity_link_profile_options options;
+    rcity_status status = scene_file_load(context, input->scene_path, &scene);
+    if (status == RCITY_OK) {
+        status = profile_input_locate(context, scene, input, &antenna, &options);
+    }
+    if (status == RCITY_OK && profile_has_link(input)) {
+        status = show_link(context, scene, input, &options);
+    }
+    if (status == RCITY_OK && input->horizon_path != NULL) {
+        status = profile_horizon_write(context, scene, input, &options.transmitter);
+    }
+    int result = status == RCITY_OK ? EXIT_FINE : session_fail(context, status);
     rcity_antenna_destroy(&antenna);
     rcity_scene_destroy(&scene);
     return result;
@@ -136,6 +147,7 @@ int command_profile(int count, char **words)
     result = session_open(&context);
     result = result == 0 ? output_check_all(context, "profile", input.picture_path, 2, inputs) : result;
     result = result == 0 ? output_check_all(context, "profile", input.table_path, 2, inputs) : result;
+    result = result == 0 ? output_check_all(context, "profile", input.horizon_path, 2, inputs) : result;
     if (result == 0) {
         result = show(context, &input);
     }

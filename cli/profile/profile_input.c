@@ -108,21 +108,71 @@ static int read_k_factor(profile_input *input)
     return 0;
 }
 
+bool profile_has_link(const profile_input *input)
+{
+    return input->horizon_path == NULL || input->to.count + input->to_lonlat.count > 0;
+}
+
+/* Is the loss of the budget one that the method has? */
+static int check_loss(const profile_input *input)
+{
+    rcity_method_option option;
+    if (profile_method_option(input, PROFILE_LOSS_OPTION, &option) < 0) {
+        return 0;
+    }
+    for (int i = 0; i < input->extra.count; i++) {
+        const char *word = input->extra.value[i];
+        size_t length = strlen(word);
+        bool is_known = strcmp(input->extra.name[i], PROFILE_LOSS_OPTION) != 0;
+        for (const char *at = option.choices; !is_known && at != NULL;
+             at = strchr(at, '|') != NULL ? strchr(at, '|') + 1 : NULL) {
+            is_known = length > 0 && strncmp(at, word, length) == 0 && (at[length] == '|' || at[length] == '\0');
+        }
+        if (!is_known) {
+            return usage_error("profile", "--loss is '%s', must be one of %s", word, option.choices);
+        }
+    }
+    return 0;
+}
+
+static int check_horizon(const profile_input *input)
+{
+    if (input->horizon_path == NULL) {
+        return input->horizon_count < 0
+                   ? 0
+                   : usage_error("profile", "--horizon-count is of a horizon; give --horizon FILE with it");
+    }
+    if (input->horizon_count == 0 || input->horizon_count > RCITY_HORIZON_COUNT_MAX) {
+        return usage_error("profile", "--horizon-count is %d, must be 1 to %d", input->horizon_count,
+                           RCITY_HORIZON_COUNT_MAX);
+    }
+    if (!profile_has_link(input) && (input->picture_path != NULL || input->table_path != NULL || input->wants_json)) {
+        return usage_error("profile", "%s is of a link; give its other end with --to",
+                           input->picture_path != NULL ? "--png"
+                           : input->table_path != NULL ? "--csv"
+                                                       : "--json");
+    }
+    return 0;
+}
+
 static int check_input(profile_input *input)
 {
     const output_name outputs[] = {
         {"--png", input->picture_path, ".png", "a picture", false, true},
         {"--csv", input->table_path, ".csv", "a table of points", false, false},
+        {"--horizon", input->horizon_path, ".csv", "a table of directions", false, false},
     };
     if (input->scene_path == NULL) {
         return usage_error("profile", "the scene is missing; give --scene FILE");
     }
     int result = check_end("from", &input->tx.place, &input->tx.lonlat);
-    result = result == 0 ? check_end("to", &input->to, &input->to_lonlat) : result;
+    result = result == 0 && profile_has_link(input) ? check_end("to", &input->to, &input->to_lonlat) : result;
+    result = result == 0 ? check_horizon(input) : result;
+    result = result == 0 ? check_loss(input) : result;
     if (result != 0) {
         return result;
     }
-    if (isnan(input->tx.frequency_mhz)) {
+    if (profile_has_link(input) && isnan(input->tx.frequency_mhz)) {
         return usage_error("profile", "the frequency is missing; give --frequency-mhz");
     }
     if (input->picture_path == NULL && (input->title != NULL || input->picture_width_px >= 0)) {
@@ -153,7 +203,7 @@ static void set_defaults(profile_input *input)
     input->tx = transmitter_input_default();
     input->rx_sensitivity_dbm = (double)NAN;
     input->fresnel_share = RCITY_FRESNEL_SHARE;
-    input->picture_width_px = -1;
+    input->picture_width_px = input->horizon_count = -1;
     input->method_index = find_method();
     input->extra.accepts = is_method_option;
     input->extra.name_at = profile_option_at;
@@ -188,6 +238,9 @@ int profile_input_read(profile_input *input, int count, char **words)
         {"--png-width", OPTION_COUNT, &input->picture_width_px, "PIXELS", "its width, 400 to 8000; 1200"},
         {"--title", OPTION_TEXT, &input->title, "TEXT", "its title; made from the link unless given"},
         {"--csv", OPTION_TEXT, &input->table_path, "FILE", "the points of the profile as a table"},
+        {"--horizon", OPTION_TEXT, &input->horizon_path, "FILE",
+         "the transmitter's horizon over bare ground as a table; without --to nothing else"},
+        {"--horizon-count", OPTION_COUNT, &input->horizon_count, "N", "directions of it, to 36000; 360"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print everything as one JSON object"},
         {NULL, OPTION_FLAG, NULL, NULL, NULL},
     };
@@ -214,6 +267,9 @@ rcity_status profile_input_locate(rcity_context *context, const rcity_scene *sce
     options->rx_y_m = to->value[1];
     options->rx_height_m = to->value[2];
     rcity_status status = transmitter_input_fill(context, &input->tx, antenna, &options->transmitter);
+    if (isnan(input->tx.frequency_mhz)) { /* a horizon has none */
+        options->transmitter.frequency_hz = rcity_transmitter_default().frequency_hz;
+    }
     if (status == RCITY_OK) {
         status = transmitter_input_locate(context, scene, &input->tx, &options->transmitter);
     }

@@ -19,6 +19,8 @@ typedef struct profile_input {
     double k_factor, fresnel_share;
     bool extrapolates;
     const char *picture_path, *table_path, *title;
+    const char *horizon_path; /* of the transmitter's horizon; then there need be no receiver */
+    int horizon_count;
     int picture_width_px;
     bool wants_json;
     extra_options extra;
@@ -27,6 +29,9 @@ typedef struct profile_input {
 
 /* Read and check the words after the command. @return as arguments_read(). */
 int profile_input_read(profile_input *input, int count, char **words);
+
+/* Is a link asked for, and not only a horizon? */
+bool profile_has_link(const profile_input *input);
 
 /* Index of an option of the method by its name; -1: it has none of that name. */
 int profile_method_option(const profile_input *input, const char *name, rcity_method_option *option);

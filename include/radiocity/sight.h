@@ -82,6 +82,19 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segments(rcity_context 
                                                                   const rcity_point *from, const rcity_point *to,
                                                                   bool *is_free);
 
+#define RCITY_HORIZON_COUNT_MAX 36000 /**< most directions of a horizon */
+
+/** The horizon of a place over the scene's ground, bare of buildings and trees: in `count` directions, clockwise from the
+ *  grid's north, the highest elevation angle of the ground, above the horizontal plane through the place, and how far away
+ *  that is on the map. `k_factor` is the effective over the true radius of the earth, such as 4/3; HUGE_VAL: the earth is
+ *  flat. Single precision; NAN where the ground ends at the place.
+ *  @return RCITY_ERR_STATE before commit, RCITY_ERR_ARGUMENT in a scene without terrain, for a place off the terrain or below
+ *  it, a count that is not 1 to RCITY_HORIZON_COUNT_MAX and a k factor below 0.3; RCITY_ERR_MEMORY. On failure both hold
+ *  undefined values. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_horizon(rcity_context *context, const rcity_scene *scene,
+                                                                const rcity_point *place, double k_factor, int count,
+                                                                float *elevation_deg, float *distance_m);
+
 #ifdef __cplusplus
 }
 #endif

@@ -58,6 +58,23 @@ rcity profile --scene box.res --from 500,0,20 --to 0,0,21 --frequency-mhz 2000
 expect_error 2 "inside building 1"
 rcity "${link[@]}" --k-factor 0.01
 expect_error 2 "--k-factor"
+# The losses of a link over hills, and the horizon.
+rcity scene make --kind hills --area-km2 4 --seed 2 -o hills.rcity
+expect_ok
+rcity profile --scene hills.rcity --from 200,300,30 --to 1800,1500,5 --frequency-mhz 900 --eirp-dbm 50 --loss knife-edge --rx-sensitivity-dbm -95
+expect_ok
+expect_stdout "loss  free-space" "loss  deygout" "loss  p1812" "(budget)" "dB (knife-edge)" "sensitivity -95.0 dBm, margin"
+rcity profile --scene hills.rcity --from 200,300,30 --to 1800,1500,5 --frequency-mhz 900 --loss knive-edge
+expect_error 2 "knive-edge"
+rcity profile --scene hills.rcity --from 200,300,30 --horizon horizon.csv --horizon-count 8
+expect_ok
+expect_stdout "horizon: highest" "horizon.csv"
+if [[ $(wc -l < horizon.csv) -eq 9 && $(head -n 1 horizon.csv) == "azimuth_deg,elevation_deg,distance_m,x_m,y_m" ]]; then pass; else fail "horizon.csv"; fi
+rcity profile --scene box.res --from 0,0,20 --horizon horizon.csv
+expect_error 2 "the scene has no terrain"
+rcity profile --scene hills.rcity --from 200,300,30 --horizon horizon.csv --png link.png
+expect_error 2 "--png is of a link; give its other end with --to"
+
 if [[ $with_cairo -eq 1 ]]; then
   rcity "${link[@]}" --png one.png --title "A link"
   expect_ok

@@ -236,6 +236,45 @@ static void test_against_the_scene(void **state)
     assert_true(hidden > 10 && hidden < 60);
 }
 
+/* A plain with a straight ridge 1000 m east of the place: angles and distances are plain figures. */
+static void test_horizon(void **state)
+{
+    (void)state;
+    enum { SIDE = 41 };
+    rcity_context *context = test_context(2);
+    rcity_scene *scene = NULL;
+    rcity_scene_options options = rcity_scene_options_default();
+    static float heights[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        heights[i] = i % SIDE == 30 ? 100.0f : 0.0f;
+    }
+    rcity_terrain terrain = {.column_count = SIDE, .row_count = SIDE, .cell_m = NODE_M, .height_m = heights};
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    const rcity_point place = {500.0, 1000.0, 10.0};
+    float elevation_deg[8];
+    float distance_m[8];
+    const double deg = 180.0 / acos(-1.0);
+    assert_ok(context, rcity_scene_get_horizon(context, scene, &place, HUGE_VAL, 8, elevation_deg, distance_m));
+    assert_near(elevation_deg[2], atan(90.0 / 1000.0) * deg, 1e-3); /* east */
+    assert_near(distance_m[2], 1000.0, 0.1);
+    assert_near(elevation_deg[1], atan(90.0 / (1000.0 * sqrt(2.0))) * deg, 1e-3); /* north-east */
+    assert_near(elevation_deg[0], atan(-10.0 / 1000.0) * deg, 1e-3);              /* north: the rim of the ground */
+    assert_near(distance_m[0], 1000.0, 0.1);
+    assert_near(elevation_deg[6], atan(-10.0 / 500.0) * deg, 1e-3); /* west */
+    assert_ok(context, rcity_scene_get_horizon(context, scene, &place, 4.0 / 3.0, 8, elevation_deg, distance_m));
+    double fall_m = 1000.0 * 1000.0 / (8.0 / 3.0 * EARTH_M);
+    assert_near(elevation_deg[2], atan((90.0 - fall_m) / 1000.0) * deg, 1e-3);
+    assert_status(context, rcity_scene_get_horizon(context, scene, &place, 4.0 / 3.0, 0, elevation_deg, distance_m),
+                  RCITY_ERR_ARGUMENT);
+    assert_message(context, "must be 1 to 36000");
+    const rcity_point below = {500.0, 1000.0, -10.0};
+    assert_status(context, rcity_scene_get_horizon(context, scene, &below, HUGE_VAL, 8, elevation_deg, distance_m),
+                  RCITY_ERR_ARGUMENT);
+    test_close(&context, &scene, NULL);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -295,9 +334,9 @@ TEST_SUITE(link_profile)
 {
     print_message("seed %d\n", SEED);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_box),  cmocka_unit_test(test_grazing),
-        cmocka_unit_test(test_bulge),    cmocka_unit_test(test_against_the_scene),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_failing_memory),
+        cmocka_unit_test(test_one_box),           cmocka_unit_test(test_grazing), cmocka_unit_test(test_bulge),
+        cmocka_unit_test(test_against_the_scene), cmocka_unit_test(test_horizon), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
