@@ -46,7 +46,8 @@ typedef struct rcity_method_info {
 RCITY_API int rcity_method_count(void);
 
 /** The name of the method for a scene where none is asked for, as the program chooses it: one for hills where the scene
- *  has hills and no building, else that of rcity_request_default(). `info` is that of rcity_scene_describe(). Static. */
+ *  has hills and no building, else that of rcity_request_default(). `info` is that of
+ *  rcity_scene_describe(); NULL: none is known. Static. */
 RCITY_API const char *rcity_method_choose(const rcity_scene_info *info);
 
 /** What an option of a method affects: bits of rcity_method_option_uses(). */

@@ -117,7 +117,7 @@ const char *rcity_method_default_name(void)
 
 const char *rcity_method_choose(const rcity_scene_info *info)
 {
-    bool is_hilly = info->has_terrain && info->ground_max_m > info->ground_min_m;
+    bool is_hilly = info != NULL && info->has_terrain && info->ground_max_m > info->ground_min_m;
     return is_hilly && info->building_count == 0 ? hill_method->info.name : default_method->info.name;
 }
 
