@@ -192,7 +192,8 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_terrain_gro
     RCITY_TRY(add_bands(job, height_m, map, &bands));
     fill_job(job, ground, tx, height_m, &numbers);
     RCITY_TRY(rcity_terrain_launch(job, ground, &numbers, false, cell_count, z_m, &bands));
-    RCITY_TRY(rcity_terrain_sight_add(job, tx, height_m, ground->cover.column_count > 0, map, bands.is_visible));
+    RCITY_TRY(rcity_terrain_sight_add(job, tx, height_m, ground->cover.column_count > 0, map, bands.is_visible,
+                                      bands.mechanism));
     if (adds_land_cover(job)) {
         rcity_land_loss_add(job, bands.loss_db, &totals->land_missing_count);
     }

@@ -3,17 +3,15 @@
 
 #include <math.h>
 
+#include "method/ground_filter.h"
 #include "method/terrain/terrain_options.h"
-#include "scene/place/cover.h"
-#include "scene/place/terrain.h"
-#include "visibility/terrain/ground_sight.h"
 
 /* The targets of a raster, and the sweep. */
 typedef struct sight_sweep {
     rcity_ground_sight sight;
     rcity_grid_point3 source;
     rcity_ground_targets targets;
-    int32_t *x; /* columns, then rows */
+    int32_t *coordinates; /* of the targets */
 } sight_sweep;
 
 static bool asks_for(const rcity_job *job, int option_index)
@@ -21,54 +19,31 @@ static bool asks_for(const rcity_job *job, int option_index)
     return rcity_terrain_option_is(job, option_index, "on");
 }
 
-static bool grows(const int32_t *coordinates, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++) {
-        if (coordinates[i] <= coordinates[i - 1]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* @return false where there is nothing to sweep: no grid, a transmitter beside it, cells finer than the plan's units. */
-static bool can_sweep(const rcity_job *job, const rcity_tx *tx)
+/* Does the transmitter stand on the elevation grid? */
+static bool stands_on_grid(const rcity_job *job, const rcity_tx *tx)
 {
     const rcity_shapes *shapes = job->shapes;
     const rcity_terrain_grid *terrain = &shapes->terrain;
     double units = shapes->units_per_m;
     double x = (tx->position.x_m - shapes->origin_x_m) * units;
     double y = (tx->position.y_m - shapes->origin_y_m) * units;
-    return terrain->column_count >= 2 && terrain->row_count >= 2 && x >= terrain->west && y >= terrain->south &&
+    return terrain->column_count > 0 && x >= terrain->west && y >= terrain->south &&
            x <= terrain->west + (double)terrain->cell * (terrain->column_count - 1) &&
-           y <= terrain->south + (double)terrain->cell * (terrain->row_count - 1) &&
-           job->raster.column_count * job->raster.row_count <= INT32_MAX;
+           y <= terrain->south + (double)terrain->cell * (terrain->row_count - 1);
 }
 
-static rcity_status open_sweep(const rcity_job *job, const rcity_tx *tx, double height_m, bool *serves,
-                               sight_sweep *sweep)
+/* Without coordinates there is nothing to sweep. */
+static rcity_status open_sweep(const rcity_job *job, const rcity_tx *tx, double height_m, sight_sweep *sweep)
 {
-    const rcity_raster *raster = &job->raster;
-    int64_t columns = raster->column_count;
-    int64_t rows = raster->row_count;
-    double k_factor =
-        rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_K_FACTOR, "flat") ? 0.0 : rcity_terrain_k_factor(job);
-    RCITY_TRY(rcity_alloc(job->context, (size_t)(columns + rows), sizeof *sweep->x, "the line of sight", &sweep->x));
-    int32_t *y = sweep->x + columns;
-    for (int64_t i = 0; i < columns; i++) {
-        sweep->x[i] = rcity_raster_column_x(job->shapes, raster, i);
-    }
-    for (int64_t i = 0; i < rows; i++) {
-        y[i] = rcity_raster_row_y(job->shapes, raster, rows - 1 - i);
-    }
-    *serves = grows(sweep->x, columns) && grows(y, rows);
-    if (!*serves) {
+    bool is_flat = rcity_terrain_option_is(job, RCITY_TERRAIN_OPTION_K_FACTOR, "flat");
+    RCITY_TRY(rcity_ground_filter_list(job, (int32_t)ceil(height_m * RCITY_HEIGHT_UNITS_PER_M), &sweep->coordinates,
+                                       &sweep->targets));
+    if (sweep->coordinates == NULL) {
         return RCITY_OK;
     }
-    sweep->targets = (rcity_ground_targets){
-        (int32_t)columns, (int32_t)rows, sweep->x, y, NULL, (int32_t)ceil(height_m * RCITY_HEIGHT_UNITS_PER_M), true};
     RCITY_TRY(rcity_shapes_snap(job->context, job->shapes, &tx->position, &sweep->source));
-    return rcity_ground_sight_init(job->context, job->shapes, k_factor, &sweep->sight);
+    return rcity_ground_sight_init(job->context, job->shapes, is_flat ? 0.0 : rcity_terrain_k_factor(job),
+                                   &sweep->sight);
 }
 
 /* Cells without a receiver have no value in any band. */
@@ -79,7 +54,8 @@ static void blank(const rcity_job *job, const float *is_visible, float *band)
     }
 }
 
-static rcity_status correct_sight(const rcity_job *job, const sight_sweep *sweep, bool has_cover, float *is_visible)
+static rcity_status correct_sight(const rcity_job *job, const sight_sweep *sweep, bool has_cover, float *is_visible,
+                                  float *mechanism)
 {
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
     uint8_t *seen = NULL;
@@ -90,7 +66,12 @@ static rcity_status correct_sight(const rcity_job *job, const sight_sweep *sweep
         if (isnan(is_visible[cell]) || seen[cell] == RCITY_GROUND_NOWHERE) {
             continue;
         }
-        is_visible[cell] = seen[cell] == RCITY_GROUND_HIDDEN ? 0.0f : has_cover ? is_visible[cell] : 1.0f;
+        bool was_visible = is_visible[cell] > 0.0f;
+        bool is_free = seen[cell] != RCITY_GROUND_HIDDEN && (was_visible || !has_cover);
+        is_visible[cell] = is_free ? 1.0f : 0.0f;
+        if (is_free != was_visible) {
+            mechanism[cell] = is_free ? (float)RCITY_MECHANISM_DIRECT : (float)RCITY_MECHANISM_HILL;
+        }
     }
 done:
     rcity_release(job->context, seen);
@@ -142,17 +123,16 @@ static rcity_status add_clearance(const rcity_job *job, const rcity_tx *tx, doub
 }
 
 rcity_status rcity_terrain_sight_add(const rcity_job *job, const rcity_tx *tx, double height_m, bool has_cover,
-                                     rcity_map *map, float *is_visible)
+                                     rcity_map *map, float *is_visible, float *mechanism)
 {
     sight_sweep made = {.sight = {.context = job->context}};
-    bool serves = false;
     rcity_status status = RCITY_OK;
-    if (can_sweep(job, tx)) {
-        RCITY_TRY_DONE(open_sweep(job, tx, height_m, &serves, &made));
+    if (stands_on_grid(job, tx)) {
+        RCITY_TRY_DONE(open_sweep(job, tx, height_m, &made));
     }
-    const sight_sweep *sweep = serves ? &made : NULL;
-    if (serves) {
-        RCITY_TRY_DONE(correct_sight(job, sweep, has_cover, is_visible));
+    const sight_sweep *sweep = made.coordinates != NULL ? &made : NULL;
+    if (sweep != NULL) {
+        RCITY_TRY_DONE(correct_sight(job, sweep, has_cover, is_visible, mechanism));
     }
     if (asks_for(job, RCITY_TERRAIN_OPTION_REQUIRED_HEIGHT)) {
         RCITY_TRY_DONE(add_needed(job, height_m, sweep, is_visible, map));
@@ -162,7 +142,7 @@ rcity_status rcity_terrain_sight_add(const rcity_job *job, const rcity_tx *tx, d
     }
 done:
     rcity_ground_sight_deinit(&made.sight);
-    rcity_release(job->context, made.x);
+    rcity_release(job->context, made.coordinates);
     return status;
 }
 
