@@ -31,16 +31,6 @@ typedef struct rcity_beam_rows {
     double from[RCITY_BEAM_SHAPE_ROWS], to[RCITY_BEAM_SHAPE_ROWS];
 } rcity_beam_rows;
 
-static inline double rcity_beam_lesser(double a, double b) /* fmin() is a call */
-{
-    return a < b ? a : b;
-}
-
-static inline double rcity_beam_greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* How far a beam may matter to a raster. */
 static inline double rcity_beams_grid_reach_m(const rcity_beams_grid *grid, const rcity_beams_node *node)
 {

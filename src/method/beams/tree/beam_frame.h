@@ -9,6 +9,16 @@
 
 #include "scene/facets/plan_tree.h"
 
+static inline double rcity_beam_lesser(double a, double b) /* fmin() is a call */
+{
+    return a < b ? a : b;
+}
+
+static inline double rcity_beam_greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 #define RCITY_BEAM_NEARNESS_MAX 1e12 /* 1 / m: of the source itself */
 
 /* A point of a beam: where it lies across the opening, and how near. */

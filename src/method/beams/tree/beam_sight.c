@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "kernel/portable.h"
+#include "method/beams/tree/beam_across.h"
+#include "method/beams/tree/beam_divide.h"
 
-#define ACROSS_MIN    1e-14 /* a narrower stretch is rounding */
 #define FORWARD_MIN_M 1e-6  /* a box nearer than this is opened, whatever hides it */
 #define NARROW_SCALE  4.0   /* 1 over the difference of the tangents of its edges: narrower beams go through cells */
 #define WALK_RIM_M    1e-6  /* more than rounding moves an edge of a beam */
@@ -27,27 +28,6 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
     rcity_release(context, sight->hits);
     rcity_release(context, sight->parts);
     memset(sight, 0, sizeof *sight);
-}
-
-static inline double lesser(double a, double b) /* fmin() is a call */
-{
-    return a < b ? a : b;
-}
-
-static inline double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* Are two directions across a beam one, but for rounding? */
-static inline bool is_same(double a, double b)
-{
-    return fabs(a - b) <= ACROSS_MIN;
-}
-
-static double middle(double right, double left)
-{
-    return 0.5 * (right + left);
 }
 
 /* One end of a wall after clipping. */
@@ -105,24 +85,19 @@ static inline bool see_wall(const rcity_beam_frame *frame, const rcity_plan_segm
     rcity_beam_view a = view_end(frame, &from);
     rcity_beam_view b = view_end(frame, &to);
     bool is_turned = a.across > b.across;
-    if (!(fabs(b.across - a.across) > ACROSS_MIN)) {
+    if (!(fabs(b.across - a.across) > RCITY_BEAM_ACROSS_MIN)) {
         return false;
     }
     rcity_beam_view right = is_turned ? b : a;
     rcity_beam_view left = is_turned ? a : b;
     seen->line = rcity_beam_line_through(right, left);
-    seen->right = greater(right.across, 0.0);
-    seen->left = lesser(left.across, 1.0);
+    seen->right = rcity_beam_greater(right.across, 0.0);
+    seen->left = rcity_beam_lesser(left.across, 1.0);
     seen->wall = index;
     seen->right_end = is_turned ? to.end : from.end;
     seen->left_end = is_turned ? from.end : to.end;
-    double at = middle(seen->right, seen->left);
+    double at = rcity_beam_middle(seen->right, seen->left);
     return rcity_beam_line_at(seen->line, at) < rcity_beam_line_at(frame->base, at) * (1.0 - BASE_MARGIN);
-}
-
-static double nearness_of(const rcity_beam_sight *sight, const rcity_beam_span *span, double across)
-{
-    return span->sighting < 0 ? 0.0 : rcity_beam_line_at(sight->sightings[span->sighting].line, across);
 }
 
 /* What is least near of all that stops the beam: 0 while something is open. */
@@ -131,8 +106,8 @@ static void measure_closed(rcity_beam_sight *sight)
     double least = RCITY_BEAM_NEARNESS_MAX;
     for (size_t i = 0; i < sight->span_count; i++) {
         const rcity_beam_span *span = &sight->spans[i];
-        double at_right = nearness_of(sight, span, span->right);
-        double at_left = nearness_of(sight, span, span->left);
+        double at_right = rcity_beam_span_nearness(sight, span, span->right);
+        double at_left = rcity_beam_span_nearness(sight, span, span->left);
         least = at_right < least ? at_right : least;
         least = at_left < least ? at_left : least;
     }
@@ -177,10 +152,12 @@ static rcity_status stop_by(rcity_context *context, const rcity_beam_sighting *s
         rcity_beam_span span = sight->spans[i];
         double right = span.right > seen->right ? span.right : seen->right;
         double left = span.left < seen->left ? span.left : seen->left;
-        double at = middle(right, left);
-        right = right - span.right > ACROSS_MIN ? right : span.right; /* no stretch is left open that is rounding */
-        left = span.left - left > ACROSS_MIN ? left : span.left;
-        if (!(left - right > ACROSS_MIN) || rcity_beam_line_at(seen->line, at) <= nearness_of(sight, &span, at)) {
+        double at = rcity_beam_middle(right, left);
+        right = right - span.right > RCITY_BEAM_ACROSS_MIN ? right
+                                                           : span.right; /* no stretch is left open that is rounding */
+        left = span.left - left > RCITY_BEAM_ACROSS_MIN ? left : span.left;
+        if (!(left - right > RCITY_BEAM_ACROSS_MIN) ||
+            rcity_beam_line_at(seen->line, at) <= rcity_beam_span_nearness(sight, &span, at)) {
             continue;
         }
         rcity_beam_span pieces[3];
@@ -237,8 +214,8 @@ static bool are_closed(const rcity_beam_sight *sight, double right, double left,
         if (span->left <= right) {
             continue;
         }
-        double at_right = nearness_of(sight, span, span->right > right ? span->right : right);
-        double at_left = nearness_of(sight, span, span->left < left ? span->left : left);
+        double at_right = rcity_beam_span_nearness(sight, span, span->right > right ? span->right : right);
+        double at_left = rcity_beam_span_nearness(sight, span, span->left < left ? span->left : left);
         if (at_right * near_m < 1.0 || at_left * near_m < 1.0) {
             return false;
         }
@@ -384,10 +361,10 @@ RCITY_KERNEL_WITHIN bool find_open(const rcity_beam_sight *sight, double forward
     *left = 0.0;
     for (size_t i = 0; i < sight->span_count; i++) {
         const rcity_beam_span *span = &sight->spans[i];
-        if (nearness_of(sight, span, span->right) * forward_m < 1.0 ||
-            nearness_of(sight, span, span->left) * forward_m < 1.0) {
-            *right = lesser(*right, span->right);
-            *left = greater(*left, span->left);
+        if (rcity_beam_span_nearness(sight, span, span->right) * forward_m < 1.0 ||
+            rcity_beam_span_nearness(sight, span, span->left) * forward_m < 1.0) {
+            *right = rcity_beam_lesser(*right, span->right);
+            *left = rcity_beam_greater(*left, span->left);
         }
     }
     return *right < *left;
@@ -409,10 +386,10 @@ RCITY_KERNEL_WITHIN rcity_status take_slab(rcity_context *context, const rcity_b
                                            double right_slope, double left_slope, rcity_beam_sight *sight)
 {
     const rcity_beams_cells *cells = &world->cells;
-    double low =
-        lesser(lesser(near_u * right_slope, near_u * left_slope), lesser(far_u * right_slope, far_u * left_slope));
-    double high =
-        greater(greater(near_u * right_slope, near_u * left_slope), greater(far_u * right_slope, far_u * left_slope));
+    double low = rcity_beam_lesser(rcity_beam_lesser(near_u * right_slope, near_u * left_slope),
+                                   rcity_beam_lesser(far_u * right_slope, far_u * left_slope));
+    double high = rcity_beam_greater(rcity_beam_greater(near_u * right_slope, near_u * left_slope),
+                                     rcity_beam_greater(far_u * right_slope, far_u * left_slope));
     double first = floor((walk->v + low - WALK_RIM_M - walk->origin_v) * cells->per_m);
     double last = floor((walk->v + high + WALK_RIM_M - walk->origin_v) * cells->per_m);
     if (!(last >= 0.0 && first <= walk->count_v - 1)) {
@@ -443,16 +420,16 @@ RCITY_WIDE static rcity_status walk_cells(rcity_context *context, const rcity_be
     double per_left_u = 1.0 / walk.left_u;
     double from_right = walk.right_u / rcity_beam_line_at(frame->base, 0.0);
     double from_left = walk.left_u / rcity_beam_line_at(frame->base, 1.0);
-    double from_u =
-        walk.u + (is_up ? lesser(from_right, from_left) - WALK_RIM_M : greater(from_right, from_left) + WALK_RIM_M);
+    double from_u = walk.u + (is_up ? rcity_beam_lesser(from_right, from_left) - WALK_RIM_M
+                                    : rcity_beam_greater(from_right, from_left) + WALK_RIM_M);
     double start = floor((from_u - walk.origin_u) / cells->cell_m);
-    start = is_up ? greater(start, 0.0) : lesser(start, walk.count_u - 1);
+    start = is_up ? rcity_beam_greater(start, 0.0) : rcity_beam_lesser(start, walk.count_u - 1);
     double end = is_up ? walk.count_u - 1 : 0;
     for (double slab = start; is_up ? slab <= end : slab >= end; slab += is_up ? 1.0 : -1.0) {
         double near_u = walk.origin_u + (is_up ? slab : slab + 1.0) * cells->cell_m - walk.u;
         double far_u = walk.origin_u + (is_up ? slab + 1.0 : slab) * cells->cell_m - walk.u;
-        near_u = is_up ? greater(near_u, 0.0) : lesser(near_u, 0.0);
-        double near_m = lesser(near_u * per_right_u, near_u * per_left_u); /* forward, at least */
+        near_u = is_up ? rcity_beam_greater(near_u, 0.0) : rcity_beam_lesser(near_u, 0.0);
+        double near_m = rcity_beam_lesser(near_u * per_right_u, near_u * per_left_u); /* forward, at least */
         double right, left;
         if (near_m > limits->reach_m || !find_open(sight, near_m, &right, &left)) {
             break;
@@ -485,209 +462,6 @@ static rcity_status begin_look(rcity_context *context, const rcity_beams_world *
     return RCITY_OK;
 }
 
-/* A wall between two directions, met after the first `passed_count` of some lower walls. */
-static rcity_status add_hit(rcity_context *context, const rcity_beam_sighting *seen, double right, double left,
-                            int32_t passed_first, int32_t passed_count, rcity_beam_sight *sight)
-{
-    RCITY_TRY(rcity_reserve(context, sight->hit_count + 1, sizeof *sight->hits, &sight->hit_capacity,
-                            "the walls that a beam meets", &sight->hits));
-    sight->hits[sight->hit_count++] = (rcity_beam_hit){right,
-                                                       left,
-                                                       seen->wall,
-                                                       passed_first,
-                                                       passed_count,
-                                                       is_same(right, seen->right) ? seen->right_end : (int8_t)-1,
-                                                       is_same(left, seen->left) ? seen->left_end : (int8_t)-1};
-    return RCITY_OK;
-}
-
-/* A part of the beam with the lower walls of `order`, and the hit at its end. */
-static rcity_status add_part(rcity_context *context, const rcity_beam_span *span, double right, double left,
-                             int32_t low_count, rcity_beam_sight *sight)
-{
-    int32_t first = (int32_t)sight->passed_count;
-    RCITY_TRY(rcity_reserve(context, sight->part_count + 1, sizeof *sight->parts, &sight->part_capacity,
-                            "the parts of a beam", &sight->parts));
-    RCITY_TRY(rcity_reserve(context, sight->passed_count + (size_t)low_count, sizeof *sight->passed,
-                            &sight->passed_capacity, "the walls that a beam passes", &sight->passed));
-    for (int32_t i = 0; i < low_count; i++) {
-        sight->passed[sight->passed_count++] = sight->low[sight->order[i]].wall;
-    }
-    int32_t wall = span->sighting < 0 ? -1 : sight->sightings[span->sighting].wall;
-    sight->parts[sight->part_count++] = (rcity_beam_part){right, left, wall, first, low_count};
-    if (wall < 0) {
-        return RCITY_OK;
-    }
-    return add_hit(context, &sight->sightings[span->sighting], right, left, first, low_count, sight);
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* The part of a lower wall in a span and in front of it. */
-static bool lies_before(const rcity_beam_sight *sight, const rcity_beam_span *span, const rcity_beam_sighting *low,
-                        double *right, double *left)
-{
-    *right = low->right > span->right ? low->right : span->right;
-    *left = low->left < span->left ? low->left : span->left;
-    double at = middle(*right, *left);
-    return *left - *right > ACROSS_MIN && rcity_beam_line_at(low->line, at) > nearness_of(sight, span, at);
-}
-
-/* Does a wall, seen from an eye, hide one behind it between two directions? The line of sight over its top passes the
-   other top there if it does at both ends. */
-static bool hides(const rcity_beams_world *world, const rcity_beam_sighting *near, const rcity_beam_sighting *far,
-                  double eye_m, double right, double left)
-{
-    double near_rise = world->facets->mirrors[near->wall].top - eye_m;
-    double far_rise = world->facets->mirrors[far->wall].top - eye_m;
-    return near_rise * rcity_beam_line_at(near->line, right) >= far_rise * rcity_beam_line_at(far->line, right) &&
-           near_rise * rcity_beam_line_at(near->line, left) >= far_rise * rcity_beam_line_at(far->line, left);
-}
-
-/* The lower walls between two directions, nearest first, into `order`. Those below the line from the eye over an earlier one
-   are left out: rays that pass that one pass them too, and so do rays that start lower. */
-static int32_t order_low(const rcity_beams_world *world, const rcity_beam_span *span, const rcity_beam_limits *limits,
-                         double right, double left, rcity_beam_sight *sight)
-{
-    double at = middle(right, left);
-    int32_t count = 0;
-    for (size_t i = 0; i < sight->low_count; i++) {
-        const rcity_beam_sighting *low = &sight->low[i];
-        double nearness = rcity_beam_line_at(low->line, at);
-        if (low->right > at || low->left < at || nearness <= nearness_of(sight, span, at)) {
-            continue;
-        }
-        int32_t k = count++;
-        for (; k > 0; k--) {
-            const rcity_beam_sighting *before = &sight->low[sight->order[k - 1]];
-            double other = rcity_beam_line_at(before->line, at);
-            if (other > nearness || (other == nearness && before->wall < low->wall)) {
-                break;
-            }
-            sight->order[k] = sight->order[k - 1];
-        }
-        sight->order[k] = (int32_t)i;
-    }
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t k = 0;
-        while (k < kept &&
-               !hides(world, &sight->low[sight->order[k]], &sight->low[sight->order[i]], limits->eye_m, right, left)) {
-            k++;
-        }
-        if (k == kept) {
-            sight->order[kept++] = sight->order[i];
-        }
-    }
-    return kept;
-}
-
-/* The hits of the lower walls of the last part. A hit of the part before goes on where it met the same walls. */
-static rcity_status hit_low(rcity_context *context, double right, double left, int32_t low_count,
-                            rcity_beam_sight *sight)
-{
-    const rcity_beam_part *part = &sight->parts[sight->part_count - 1];
-    for (int32_t i = 0; i < low_count; i++) {
-        int32_t index = sight->order[i];
-        const rcity_beam_sighting *low = &sight->low[index];
-        int32_t open = sight->open_hits[index];
-        rcity_beam_hit *before = open >= 0 ? &sight->hits[open] : NULL;
-        if (before != NULL && before->left == right && before->passed_count == i &&
-            memcmp(sight->passed + before->passed_first, sight->passed + part->passed_first,
-                   (size_t)i * sizeof *sight->passed) == 0) {
-            before->left = left;
-            before->left_end = is_same(left, low->left) ? low->left_end : (int8_t)-1;
-            continue;
-        }
-        sight->open_hits[index] = (int32_t)sight->hit_count;
-        RCITY_TRY(add_hit(context, low, right, left, part->passed_first, i, sight));
-    }
-    return RCITY_OK;
-}
-
-/* Does the next part go on as the last one? */
-static bool goes_on(const rcity_beam_sight *sight, size_t first_part, double right, int32_t low_count)
-{
-    if (sight->part_count == first_part) {
-        return false;
-    }
-    const rcity_beam_part *last = &sight->parts[sight->part_count - 1];
-    if (last->left != right || last->passed_count != low_count) {
-        return false;
-    }
-    for (int32_t i = 0; i < low_count; i++) {
-        if (sight->passed[last->passed_first + i] != sight->low[sight->order[i]].wall) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Extend the last part, the hit at its end, and those of its lower walls. */
-static void extend_part(const rcity_beam_span *span, double left, int32_t low_count, size_t end_hit,
-                        rcity_beam_sight *sight)
-{
-    sight->parts[sight->part_count - 1].left = left;
-    if (span->sighting >= 0) {
-        const rcity_beam_sighting *seen = &sight->sightings[span->sighting];
-        sight->hits[end_hit].left = left;
-        sight->hits[end_hit].left_end = is_same(left, seen->left) ? seen->left_end : (int8_t)-1;
-    }
-    for (int32_t i = 0; i < low_count; i++) {
-        const rcity_beam_sighting *low = &sight->low[sight->order[i]];
-        rcity_beam_hit *hit = &sight->hits[sight->open_hits[sight->order[i]]];
-        hit->left = left;
-        hit->left_end = is_same(left, low->left) ? low->left_end : (int8_t)-1;
-    }
-}
-
-/* The parts of one span: it is cut where a lower wall begins or ends. */
-static rcity_status divide_span(rcity_context *context, const rcity_beams_world *world, const rcity_beam_limits *limits,
-                                const rcity_beam_span *span, rcity_beam_sight *sight)
-{
-    size_t end_count = 0;
-    RCITY_TRY(rcity_reserve(context, 2 * sight->low_count + 2, sizeof *sight->ends, &sight->end_capacity,
-                            "the parts of a beam", &sight->ends));
-    for (size_t i = 0; i < sight->low_count; i++) {
-        double right, left;
-        if (lies_before(sight, span, &sight->low[i], &right, &left)) {
-            sight->ends[end_count++] = right;
-            sight->ends[end_count++] = left;
-        }
-    }
-    sight->ends[end_count++] = span->right;
-    sight->ends[end_count++] = span->left;
-    qsort(sight->ends, end_count, sizeof *sight->ends, compare_numbers);
-    size_t first_part = sight->part_count;
-    size_t end_hit = 0;
-    double right = span->right;
-    for (size_t i = 1; i < end_count; i++) {
-        double left = sight->ends[i];
-        if (!(left - right > ACROSS_MIN) && i + 1 < end_count) {
-            continue;
-        }
-        left = span->left - left > ACROSS_MIN ? left : span->left;
-        int32_t count = order_low(world, span, limits, right, left, sight);
-        if (goes_on(sight, first_part, right, count)) {
-            extend_part(span, left, count, end_hit, sight);
-        } else {
-            end_hit = sight->hit_count;
-            RCITY_TRY(add_part(context, span, right, left, count, sight));
-            RCITY_TRY(hit_low(context, right, left, count, sight));
-        }
-        right = left;
-        if (left == span->left) {
-            break;
-        }
-    }
-    return RCITY_OK;
-}
-
 rcity_status rcity_beam_sight_run(rcity_context *context, const rcity_beams_world *world, const rcity_beam_frame *frame,
                                   const rcity_beam_limits *limits, rcity_beam_sight *sight)
 {
@@ -712,7 +486,7 @@ rcity_status rcity_beam_sight_run(rcity_context *context, const rcity_beams_worl
         sight->open_hits[i] = -1;
     }
     for (size_t i = 0; i < sight->span_count; i++) {
-        RCITY_TRY(divide_span(context, world, limits, &sight->spans[i], sight));
+        RCITY_TRY(rcity_beam_divide(context, world, limits, &sight->spans[i], sight));
     }
     return RCITY_OK;
 }
