@@ -6,9 +6,8 @@
 #include "api/link_obstacles.h"
 #include "kernel/wave/knife_edge.h"
 
-#define LIGHT_M_PER_S 299792458.0
-#define END_SHARE     1e-6  /* places so near to an end, as a share of the length, have no Fresnel zone to speak of */
-#define ONE_HILL_M    250.0 /* a string that touches the ground twice within this touches one hill */
+#define END_SHARE  1e-6  /* places so near to an end, as a share of the length, have no Fresnel zone to speak of */
+#define ONE_HILL_M 250.0 /* a string that touches the ground twice within this touches one hill */
 
 double rcity_link_fresnel_m(double wavelength_m, double before_m, double behind_m)
 {
@@ -66,8 +65,9 @@ static rcity_status add_obstacle(rcity_link_profile *profile, const rcity_link_p
                                             .touches_string = touches_string,
                                             .top = point->top,
                                             .building_id = point->building_id};
-    obstacle.knife_edge_v = rcity_knife_edge_parameter(
-        obstacle.above_line_m, point->distance_m, info->plan_m - point->distance_m, LIGHT_M_PER_S / info->frequency_hz);
+    obstacle.knife_edge_v =
+        rcity_knife_edge_parameter(obstacle.above_line_m, point->distance_m, info->plan_m - point->distance_m,
+                                   RCITY_LIGHT_EXACT_M_PER_S / info->frequency_hz);
     obstacle.knife_edge_db = rcity_knife_edge_loss_db(obstacle.knife_edge_v);
     RCITY_TRY(rcity_reserve(profile->context, (size_t)info->obstacle_count + 1, sizeof *profile->obstacles,
                             &profile->obstacle_capacity, "the obstacles of a link", &profile->obstacles));

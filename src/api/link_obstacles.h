@@ -3,6 +3,7 @@
 #define RCITY_API_LINK_OBSTACLES_H
 
 #include "result/link_profile_data.h"
+#include "result/rays_data.h"
 
 /* Find the least clearance and the obstacles of a profile whose points, ends and options are filled already. */
 rcity_status rcity_link_profile_find_obstacles(rcity_link_profile *profile);

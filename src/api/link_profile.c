@@ -10,9 +10,8 @@
 #include "base/abi.h"
 #include "scene/shapes.h"
 
-#define LIGHT_M_PER_S 299792458.0
-#define DEG_PER_RAD   57.29577951308232
-#define PLAN_MIN_M    1.0 /* ends that are nearer have no profile */
+#define DEG_PER_RAD 57.29577951308232
+#define PLAN_MIN_M  1.0 /* ends that are nearer have no profile */
 
 void rcity_link_profile_options_init(rcity_link_profile_options *options, size_t struct_bytes)
 {
@@ -90,7 +89,8 @@ static rcity_status place_link(rcity_context *context, const rcity_scene *scene,
     info->frequency_hz = tx.frequency_hz;
     info->k_factor = options->k_factor;
     info->fresnel_share = options->fresnel_share;
-    info->fresnel_max_m = rcity_link_fresnel_m(LIGHT_M_PER_S / tx.frequency_hz, 0.5 * info->plan_m, 0.5 * info->plan_m);
+    info->fresnel_max_m =
+        rcity_link_fresnel_m(RCITY_LIGHT_EXACT_M_PER_S / tx.frequency_hz, 0.5 * info->plan_m, 0.5 * info->plan_m);
     return RCITY_OK;
 }
 
@@ -98,7 +98,7 @@ static rcity_status place_link(rcity_context *context, const rcity_scene *scene,
 static void fill_line(rcity_link_profile *profile)
 {
     const rcity_link_profile_info *info = &profile->info;
-    double wavelength_m = LIGHT_M_PER_S / info->frequency_hz;
+    double wavelength_m = RCITY_LIGHT_EXACT_M_PER_S / info->frequency_hz;
     for (int64_t i = 0; i < info->point_count; i++) {
         rcity_link_profile_point *point = &profile->points[i];
         double before_m = point->distance_m;

@@ -12,16 +12,6 @@ double rcity_ground_filter_bytes(const rcity_job *job)
     return sizeof(int32_t) + (job->shapes->terrain.column_count > 0 ? sizeof(uint8_t) : 0);
 }
 
-static bool grows(const int32_t *coordinates, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++) {
-        if (coordinates[i] <= coordinates[i - 1]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 rcity_status rcity_ground_filter_list(const rcity_job *job, int32_t height, int32_t **coordinates,
                                       rcity_ground_targets *targets)
 {
@@ -42,7 +32,7 @@ rcity_status rcity_ground_filter_list(const rcity_job *job, int32_t height, int3
     for (int64_t i = 0; i < rows; i++) {
         y[i] = rcity_raster_row_y(job->shapes, raster, rows - 1 - i);
     }
-    if (!grows(x, columns) || !grows(y, rows)) {
+    if (!rcity_ground_coordinates_grow(x, columns) || !rcity_ground_coordinates_grow(y, rows)) {
         rcity_release(job->context, x);
         return RCITY_OK;
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "method/receiver_plane.h"
 #include "scene/place/terrain.h"
 
 /* Sums such as ground + 25 m - ground come back with a rounding error. */
@@ -217,6 +218,25 @@ static void append_receivers(char *text, size_t room, const rcity_model_range *r
                  has_heights ? " above ground" : "");
         append(text, room, part);
     }
+}
+
+rcity_status rcity_range_check_planes(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx)
+{
+    float *z_m = NULL;
+    if (job->range_policy != RCITY_RANGE_FAIL || !rcity_job_is_raster(job)) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_alloc(job->context, (size_t)(job->raster.column_count * job->raster.row_count), sizeof *z_m,
+                          "receiver heights", &z_m));
+    rcity_range_count count = rcity_range_count_none();
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        double height_m = job->receivers->height_m[i];
+        rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+        rcity_range_count_plane(job, range, tx, height_m, z_m, NULL, &count);
+    }
+    rcity_status status = rcity_range_check_count(job, range, &count);
+    rcity_release(job->context, z_m);
+    return status;
 }
 
 rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx,

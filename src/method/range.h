@@ -40,6 +40,9 @@ void rcity_range_count_points(const rcity_job *job, const rcity_model_range *ran
 rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_range *range,
                                      const rcity_range_count *count);
 
+/* The same of the job's raster, before the work starts; other receivers are not looked at. */
+rcity_status rcity_range_check_planes(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx);
+
 /* Report what was extrapolated or skipped: in the log, unless the job is quiet, and in the result's notes, if there are
    any. */
 rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx,

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "kernel/visibility/ground/ground_octant.h"
 #include "method/ground_filter.h"
+#include "method/range.h"
 #include "scene/place/cover.h"
 #include "scene/place/segment_test.h"
 #include "scene/place/terrain.h"
@@ -73,6 +74,21 @@ void rcity_receiver_cell_locate(const rcity_job *job, double height_m, int64_t c
     }
     bool is_inside = job->roof_m[cell] > (float)position->z_m;
     *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_NO_PATH;
+}
+
+rcity_link_frame rcity_receiver_plane_frame(const rcity_job *job, const rcity_tx *tx, double height_m)
+{
+    const rcity_point *from = &tx->position;
+    rcity_link_frame frame;
+    memset(&frame, 0, sizeof frame); /* kernels get its padding too */
+    frame.column_count = job->raster.column_count;
+    frame.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - from->x_m);
+    frame.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - from->y_m);
+    frame.cell_m = (float)job->raster.cell_m;
+    frame.tx_z_m = (float)from->z_m;
+    frame.tx_height_m = (float)rcity_range_tx_height_m(job, tx);
+    frame.rx_height_m = (float)height_m;
+    return frame;
 }
 
 typedef struct sight_work {

@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_RECEIVER_PLANE_H
 #define RCITY_METHOD_RECEIVER_PLANE_H
 
+#include "kernel/link.h"
 #include "method/method.h"
 #include "radiocity/rays.h"
 
@@ -9,6 +10,9 @@
    one. `roof_m` comes from rcity_raster_cover(). */
 void rcity_receiver_plane_fill(rcity_context *context, const rcity_shapes *shapes, const rcity_raster *raster,
                                double height_m, const float *roof_m, float *z_m);
+
+/* How formulas see the cells of the job's raster from an antenna, which is the origin in plan. */
+rcity_link_frame rcity_receiver_plane_frame(const rcity_job *job, const rcity_tx *tx, double height_m);
 
 /* Exact line of sight from one place to every receiver of a plane: 1, 0, or NAN where there is no receiver. */
 rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_point *tx, const float *z_m,

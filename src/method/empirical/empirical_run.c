@@ -100,20 +100,12 @@ rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_byt
     return RCITY_OK;
 }
 
-/* The frame has the antenna in its origin in plan. */
 static void fill_job(const rcity_job *job, const rcity_tx *tx, double rx_height_m, kernel_job *numbers)
 {
     const rcity_empirical *model = model_of(job);
-    const rcity_point *from = &tx->position;
     assert(model->cells->job_bytes <= sizeof *numbers && model->points->job_bytes <= sizeof *numbers);
     memset(numbers, 0, sizeof *numbers);
-    numbers->frame.column_count = job->raster.column_count;
-    numbers->frame.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - from->x_m);
-    numbers->frame.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - from->y_m);
-    numbers->frame.cell_m = (float)job->raster.cell_m;
-    numbers->frame.tx_z_m = (float)from->z_m;
-    numbers->frame.tx_height_m = (float)rcity_range_tx_height_m(job, tx);
-    numbers->frame.rx_height_m = (float)rx_height_m;
+    numbers->frame = rcity_receiver_plane_frame(job, tx, rx_height_m);
     model->fill(job, tx, numbers);
 }
 
@@ -208,28 +200,10 @@ static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_t
     return get_range(job, &range) ? rcity_range_report(job, &range, tx, &totals->range, notes) : RCITY_OK;
 }
 
-/* Distances are checked before the work starts, so that a job that must fail fails now. */
-static rcity_status check_raster_distances(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx)
-{
-    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
-    float *z_m = NULL;
-    RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
-    rcity_range_count count = rcity_range_count_none();
-    for (int i = 0; i < job->receivers->height_count; i++) {
-        double height_m = job->receivers->height_m[i];
-        rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
-        rcity_range_count_plane(job, range, tx, height_m, z_m, NULL, &count);
-    }
-    rcity_status status = rcity_range_check_count(job, range, &count);
-    rcity_release(job->context, z_m);
-    return status;
-}
-
 rcity_status rcity_empirical_check_receivers(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_model_range range;
-    bool must_fail = get_range(job, &range) && job->range_policy == RCITY_RANGE_FAIL;
-    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job, &range, tx) : RCITY_OK;
+    return get_range(job, &range) ? rcity_range_check_planes(job, &range, tx) : RCITY_OK;
 }
 
 rcity_status rcity_empirical_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,

@@ -7,16 +7,6 @@
 /* With more nodes than this for each pixel, testing every pixel is faster. */
 #define NODES_PER_PIXEL_MAX 8
 
-static bool grows(const int32_t *coordinates, int32_t count)
-{
-    for (int32_t i = 1; i < count; i++) {
-        if (coordinates[i] <= coordinates[i - 1]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 rcity_status rcity_los_ground_init(rcity_context *context, rcity_los_plane *plane)
 {
     const rcity_terrain_grid *terrain = &plane->shapes->terrain;
@@ -30,7 +20,8 @@ rcity_status rcity_los_ground_init(rcity_context *context, rcity_los_plane *plan
     for (int32_t row = 0; row < plane->row_count; row++) {
         plane->ground_y[row] = plane->y[plane->row_count - 1 - row];
     }
-    if (!grows(plane->x, plane->column_count) || !grows(plane->ground_y, plane->row_count)) {
+    if (!rcity_ground_coordinates_grow(plane->x, plane->column_count) ||
+        !rcity_ground_coordinates_grow(plane->ground_y, plane->row_count)) {
         rcity_los_ground_deinit(context, plane);
         return RCITY_OK;
     }

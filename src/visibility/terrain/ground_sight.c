@@ -130,6 +130,16 @@ done:
     return status;
 }
 
+bool rcity_ground_coordinates_grow(const int32_t *coordinates, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++) {
+        if (coordinates[i] <= coordinates[i - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void rcity_ground_sight_deinit(rcity_ground_sight *sight)
 {
     rcity_release(sight->context, sight->blocks);

@@ -38,6 +38,9 @@ typedef struct rcity_ground_targets {
     bool is_north_first;  /* the order of answers, and of z: from the north, not from the south */
 } rcity_ground_targets;
 
+/* Do coordinates grow with their index, as those of targets have to? */
+bool rcity_ground_coordinates_grow(const int32_t *coordinates, int64_t count);
+
 /* What one run did. */
 typedef struct rcity_ground_effort {
     int64_t walked; /* lines that the bounds of their direction left undecided */
