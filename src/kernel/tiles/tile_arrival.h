@@ -22,10 +22,12 @@ typedef struct rcity_tile_arrival {
     rcity_real3 travel; /* direction in which it arrives */
 } rcity_tile_arrival;
 
-/* What a tube brings along its path; `to_surface`: to a tile or an edge, not to a receiver. */
-RCITY_KERNEL void rcity_tile_arrive_along(rcity_tile_world world, rcity_tile_faces_table table, rcity_tile_link link,
-                                          RCITY_GLOBAL const float *antenna_table, const rcity_tube *tube,
-                                          const rcity_tile_path *path, int to_surface, rcity_tile_arrival *arrival)
+/* What a tube brings along its path; `to_surface`: to a tile or an edge, not to a receiver. Inlined it made kernels that
+   read outside their buffers with NVIDIA's driver 580; without optimization, or called, they are right. */
+RCITY_KERNEL_CALLED void rcity_tile_arrive_along(rcity_tile_world world, rcity_tile_faces_table table,
+                                                 rcity_tile_link link, RCITY_GLOBAL const float *antenna_table,
+                                                 const rcity_tube *tube, const rcity_tile_path *path, int to_surface,
+                                                 rcity_tile_arrival *arrival)
 {
     rcity_tile_channel channel = rcity_tile_channel_make(world, table, tube, path, to_surface);
     rcity_jones sent = rcity_mount_field(link.mount, link.antenna, antenna_table, channel.departure);
