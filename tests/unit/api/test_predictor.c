@@ -171,7 +171,7 @@ static bool costs_too_much(const char *method, const char *option)
 }
 
 /* Every option of every method, changed and changed back: weights trace nothing, and results are those of a fresh
-   run. */
+   run. The short form takes each weight on a raster or at points, by turns. */
 static void test_changed_options_equal_a_fresh_prediction(void **state)
 {
     (void)state;
@@ -196,7 +196,9 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
                 bool is_refused = (strcmp(drawn, "add") == 0 && strcmp(option.name, "land-cover") == 0) ||
                                   (strcmp(option.name, "indoor") == 0 && has_points != 0) ||
                                   strcmp(option.name, "search") == 0; /* needs hills: test_terrain_rays_search.c */
-                if (is_refused || costs_too_much(info.name, option.name)) {
+                bool is_weight = (rcity_method_option_uses(m, i) & RCITY_OPTION_IS_WEIGHT) != 0;
+                bool is_left_out = is_weight && (i + has_points) % 2 != 0 && !test_is_called_with("long");
+                if (is_refused || is_left_out || costs_too_much(info.name, option.name)) {
                     continue;
                 }
                 int quick_count = list_quick(m, &info, option.name, name, value);
@@ -222,7 +224,7 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
                                                                  request.option_name, request.option_value, NULL));
                 assert_fresh(&w, predictor, index, &request);
                 rcity_predictor_effort after = rcity_predictor_get_effort(predictor);
-                if ((rcity_method_option_uses(m, i) & RCITY_OPTION_IS_WEIGHT) != 0) {
+                if (is_weight) {
                     assert_int_equal(after.trace_count, before.trace_count);
                     assert_int_equal(after.prepare_count, before.prepare_count);
                     weights++;
