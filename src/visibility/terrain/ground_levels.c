@@ -78,7 +78,7 @@ rcity_status rcity_ground_sight_needed(const rcity_ground_sight *sight, rcity_gr
     return rcity_ground_watch_end(&work.watch);
 }
 
-static float clear_target(const level_work *work, int32_t column, int32_t row, int32_t target)
+static float clear_target(const level_work *work, int32_t column, int32_t row, int32_t target, int32_t *guess)
 {
     const rcity_ground_job *job = work->field.job;
     const rcity_ground_targets *targets = work->targets;
@@ -99,19 +99,20 @@ static float clear_target(const level_work *work, int32_t column, int32_t row, i
     int32_t aside = abs(octant.is_swapped ? dx : dy);
     rcity_ground_line line = rcity_ground_line_make(job, &octant, away, aside, z - job->z);
     return rcity_ground_clearance(job, &octant, work->field.nodes, work->sight->blocks, &line, work->wavelength,
-                                  work->cell);
+                                  work->cell, guess);
 }
 
 static void clear_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     level_work *work = user;
     for (int32_t row = (int32_t)begin; row < end && rcity_ground_watch_step(&work->watch, thread_index, 1); row++) {
+        int32_t guess = 0; /* neighbours have what hides them in common */
         for (int32_t column = 0; column < work->targets->column_count; column++) {
             if (column % 64 == 63 && !rcity_ground_watch_step(&work->watch, thread_index, 0)) {
                 return;
             }
             int32_t target = rcity_ground_target_index(work->field.job, column, row);
-            work->clearance[target] = clear_target(work, column, row, target);
+            work->clearance[target] = clear_target(work, column, row, target, &guess);
         }
     }
 }
