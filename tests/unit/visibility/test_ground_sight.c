@@ -403,6 +403,34 @@ static void test_required_heights_keep_their_bounds(void **state)
     }
 }
 
+/* So they are where the earth itself hides: a source on a plain whose cells are a kilometre wide. */
+static void test_required_heights_over_the_bulge(void **state)
+{
+    ground_world *world = *state;
+    float needed_m[64];
+    float error_m[64];
+    uint64_t seed = 7;
+    for (int i = 0; i < 20; i++) {
+        make_world(world, &seed, 8, 8, 0);
+        rcity_terrain_grid *terrain = &world->shapes.terrain;
+        terrain->cell = 128 * 1000;
+        rcity_ground_sight sight;
+        assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 4.0 / 3.0, &sight));
+        int32_t columns = make_line(&seed, i % 2, terrain->west, terrain->cell, 8, world->x);
+        int32_t rows = make_line(&seed, i % 2, terrain->south, terrain->cell, 8, world->y);
+        rcity_ground_targets targets = {columns, rows, world->x, world->y, NULL, 0, false};
+        rcity_grid_point3 source = make_source(world, &seed);
+        source.z = i % 5;
+        assert_ok(world->context, rcity_ground_sight_needed(&sight, source, &targets, needed_m, error_m));
+        for (int32_t target = 0; target < columns * rows; target++) {
+            rcity_grid_point3 to = {world->x[target % columns], world->y[target / columns], 0};
+            int32_t exact = lowest_seen(&sight, source, to);
+            assert_near(needed_m[target] * 64.0f, exact - 0.5, 64.0 * (double)error_m[target] + 0.6);
+        }
+        rcity_ground_sight_deinit(&sight);
+    }
+}
+
 /* The least ratio by brute force at many places of the line. */
 static double plain_clearance(const ground_world *world, const rcity_ground_sight *sight, rcity_grid_point3 from,
                               rcity_grid_point3 to, double wavelength_m)
@@ -683,6 +711,7 @@ TEST_SUITE(ground_sight)
         cmocka_unit_test(test_the_plain_test_on_a_curved_earth_is_right),
         cmocka_unit_test(test_horizon_of_a_smooth_earth),
         cmocka_unit_test(test_required_heights_keep_their_bounds),
+        cmocka_unit_test(test_required_heights_over_the_bulge),
         cmocka_unit_test(test_clearance_equals_brute_force),
         cmocka_unit_test(test_horizon_finds_a_peak),
         cmocka_unit_test(test_bad_input_is_refused),
