@@ -30,6 +30,9 @@ static rcity_status start(const rcity_ground_sight *sight, rcity_grid_point3 sou
     memset(work, 0, sizeof *work);
     work->sight = sight;
     work->targets = targets;
+    RCITY_CHECK(sight->context, (int64_t)targets->column_count * targets->row_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
+                "there are %d x %d targets, must be %d in all at most", targets->column_count, targets->row_count,
+                INT32_MAX);
     RCITY_CHECK(sight->context, rcity_ground_job_make(sight, source, targets, job), RCITY_ERR_ARGUMENT,
                 "the source at (%d, %d) in plan units lies off the terrain, or the terrain is too large", source.x,
                 source.y);

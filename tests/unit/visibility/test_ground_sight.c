@@ -546,6 +546,17 @@ static void test_bad_input_is_refused(void **state)
     assert_message(world->context, "curvature factor is -1");
     assert_status(world->context, rcity_ground_sight_init(world->context, &world->shapes, (double)NAN, &sight),
                   RCITY_ERR_ARGUMENT);
+    assert_ok(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.0, &sight));
+    const rcity_grid_point3 source = {world->shapes.terrain.west, world->shapes.terrain.south, 1000};
+    const rcity_ground_targets many = {.column_count = 1 << 16, .row_count = 1 << 15};
+    const rcity_status statuses[] = {rcity_ground_sight_fill(&sight, NULL, source, &many, NULL, NULL),
+                                     rcity_ground_sight_needed(&sight, source, &many, NULL, NULL),
+                                     rcity_ground_sight_clearance(&sight, source, &many, 900e6, NULL)};
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        assert_status(world->context, statuses[i], RCITY_ERR_ARGUMENT);
+        assert_message(world->context, "65536 x 32768 targets");
+    }
+    rcity_ground_sight_deinit(&sight);
     world->shapes.terrain.row_count = 1;
     assert_status(world->context, rcity_ground_sight_init(world->context, &world->shapes, 0.0, &sight),
                   RCITY_ERR_ARGUMENT);
