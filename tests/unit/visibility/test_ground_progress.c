@@ -2,8 +2,8 @@
 #include "rcity_test.h"
 #include "visibility/terrain/ground_sight.h"
 
-#define SIDE       700
-#define DIRECTIONS 20000
+#define SIDE       400
+#define DIRECTIONS 8000
 #define STOP_MAX_S 0.5
 #define STOPS_MAX  6 /* the first reports, at which a run is stopped */
 
