@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/light.h"
 #include "base/parallel.h"
 #include "kernel/visibility/ground/ground_clearance.h"
 #include "kernel/visibility/ground/ground_target.h"
 #include "scene/place/terrain.h"
 #include "visibility/terrain/ground_fan.h"
 
-#define LIGHT_M_PER_S 299792458.0
-#define TWO_PI        6.28318530717958647692
+#define TWO_PI 6.28318530717958647692
 
 typedef struct level_work {
     const rcity_ground_sight *sight;
@@ -116,7 +116,7 @@ rcity_status rcity_ground_sight_clearance(const rcity_ground_sight *sight, rcity
     RCITY_CHECK(sight->context, isfinite(frequency_hz) && frequency_hz > 0.0, RCITY_ERR_ARGUMENT,
                 "the frequency is %g Hz, must be above 0", frequency_hz);
     RCITY_TRY(start(sight, source, targets, &job, &work));
-    work.wavelength = (float)(LIGHT_M_PER_S / frequency_hz * RCITY_HEIGHT_UNITS_PER_M);
+    work.wavelength = (float)(RCITY_LIGHT_EXACT_M_PER_S / frequency_hz * RCITY_HEIGHT_UNITS_PER_M);
     work.cell = (float)((double)sight->terrain->cell / sight->units_per_m * RCITY_HEIGHT_UNITS_PER_M);
     work.clearance = clearance;
     rcity_parallel(sight->context, targets->row_count, 4, clear_rows, &work);
