@@ -22,6 +22,7 @@ typedef struct receiver_lanes {
     float hill_root_m[BLOCK_RECEIVERS], hill_slope[BLOCK_RECEIVERS], hill_db[BLOCK_RECEIVERS],
         behind_m[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
+    float flat_edge_db[BLOCK_RECEIVERS];
     float city[BLOCK_RECEIVERS], street[BLOCK_RECEIVERS];
 } receiver_lanes;
 
@@ -37,6 +38,7 @@ typedef struct roof_lanes {
     int32_t count[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], angle_sum_rad[BLOCK_RECEIVERS], angle_square_sum_rad2[BLOCK_RECEIVERS];
     float log_distance_sum[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS], pair_m[BLOCK_RECEIVERS];
+    float ground_root_m[BLOCK_RECEIVERS];
     float log_length[BLOCK_RECEIVERS];
     float loss_db[BLOCK_RECEIVERS];
 } roof_lanes;
@@ -185,6 +187,7 @@ static void pick_roofs(const rcity_shadow_paths *from, const rcity_shadow_law *l
         to->count[k] = roofs[i].turns.count;
         to->grazing_root_m[k] = roofs[i].grazing_root_m;
         to->pair_m[k] = roofs[i].pair_m;
+        to->ground_root_m[k] = rcity_shadow_roof_ground_root(roofs[i].turns.length_m, roofs[i].ground_root_m);
         to->log_length[k] = log_lengths[i];
     }
     for (size_t k = 0; k < lanes_of(receivers->count) && has_terms(law->roof); k++) {
@@ -201,7 +204,8 @@ static rcity_shadow_roof roof_at(const roof_lanes *from, size_t k)
                                 from->log_distance_sum[k], from->count[k]},
                                0.0f, /* its elevation has no loss */
                                from->grazing_root_m[k],
-                               from->pair_m[k]};
+                               from->pair_m[k],
+                               from->ground_root_m[k]};
 }
 
 static rcity_shadow_line line_at(const receiver_lanes *from, size_t k)
@@ -211,12 +215,13 @@ static rcity_shadow_line line_at(const receiver_lanes *from, size_t k)
 
 static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
 {
-    return (rcity_shadow_receiver){line_at(from, k),    (rcity_shadow_state)from->state[k],
-                                   from->log_length[k], from->length_m[k],
-                                   from->rise_m[k],     {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
-                                   from->built_m[k],    from->hill_db[k],
-                                   from->behind_m[k],   from->city[k],
-                                   from->street[k],     from->ground_db[k]};
+    return (rcity_shadow_receiver){line_at(from, k),     (rcity_shadow_state)from->state[k],
+                                   from->log_length[k],  from->length_m[k],
+                                   from->rise_m[k],      {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
+                                   from->built_m[k],     from->hill_db[k],
+                                   from->behind_m[k],    from->city[k],
+                                   from->street[k],      from->ground_db[k],
+                                   from->flat_edge_db[k]};
 }
 
 /* rcity_shadow_receiver_make() for all of them. */
@@ -233,8 +238,19 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
         to->length_m[k] = receiver.length_m;
         to->rise_m[k] = receiver.rise_m;
         to->ground_db[k] = receiver.ground_db;
+        to->flat_edge_db[k] = receiver.flat_edge_db;
         to->city[k] = receiver.city;
         to->street[k] = receiver.street;
+    }
+}
+
+/* rcity_shadow_add_earth(): for few, one by one. */
+static void add_earth(const rcity_shadow_weights *weights, receiver_lanes *to)
+{
+    for (size_t k = 0; k < to->count; k++) {
+        if (!rcity_shadow_is_near(weights, to->height_m[k], to->rise_m[k], to->length_m[k])) {
+            to->ground_db[k] += rcity_shadow_earth_db(weights, to->height_m[k], to->rise_m[k], to->length_m[k]);
+        }
     }
 }
 
@@ -260,7 +276,9 @@ RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const re
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
         int is_near = receivers->state[k] == near_state;
-        rcity_shadow_nearest nearest = rcity_shadow_nearest_make(is_near, roofs->grazing_root_m[k], roofs->pair_m[k]);
+        rcity_shadow_nearest nearest =
+            rcity_shadow_nearest_make(is_near, roofs->grazing_root_m[k], roofs->pair_m[k],
+                                      has_roofs ? roofs->ground_root_m[k] : RCITY_SHADOW_CLEAR_ROOT_M);
         lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
                                                  lines->foliage_db[k], nearest);
         lines->street_root_m[k] = nearest.street_root_m;
@@ -272,8 +290,9 @@ RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const re
 {
     const rcity_shadow_law law = weights->law;
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
+        rcity_shadow_receiver receiver = receiver_at(receivers, k);
         rcity_shadow_roof roof = roof_at(roofs, k);
-        roofs->loss_db[k] = rcity_shadow_roof_db(&law, &roof, roofs->log_length[k], receivers->ground_db[k]);
+        roofs->loss_db[k] = rcity_shadow_roof_db(&law, &receiver, &roof, roofs->log_length[k]);
     }
 }
 
@@ -508,6 +527,7 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
     pick_receivers(b->paths, weights->receiver_height_m, &b->receivers);
     pick_lines(b->paths, &weights->law, receivers, &b->lines);
     make_receivers(weights, &b->receivers);
+    add_earth(weights, &b->receivers);
     if (b->paths->roofs != NULL) {
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
         weigh_roofs(weights, receivers, &b->roofs);
