@@ -66,14 +66,34 @@ rcity_mean_link rcity_mean_source_link(const rcity_mean_source *source, rcity_gr
     return link;
 }
 
-double rcity_mean_source_ground(const rcity_mean_source *source, const rcity_mean_link *link)
+/* What the ground law takes from a link; `flat` becomes the link over flat ground. */
+static float ground_db(const rcity_mean_source *source, const rcity_mean_link *link, rcity_surroundings_flat *flat)
 {
     float town = rcity_surroundings_town(fmaxf(link->source.here.built_share, link->receiver.here.built_share));
-    rcity_surroundings_flat flat = rcity_surroundings_flat_make(
-        source->wavelength_m, link->length_m, link->source.height_m, link->receiver.height_m, link->rise_m);
-    float ground_db = rcity_surroundings_ground_db(flat, town);
-    if (!rcity_surroundings_is_flat(link->source.height_m, link->receiver.height_m, link->rise_m, link->length_m)) {
-        ground_db += rcity_surroundings_earth_db(flat);
+    *flat = rcity_surroundings_flat_make(source->wavelength_m, link->length_m, link->source.height_m,
+                                         link->receiver.height_m, link->rise_m);
+    bool is_flat =
+        rcity_surroundings_is_flat(link->source.height_m, link->receiver.height_m, link->rise_m, link->length_m);
+    return rcity_surroundings_ground_db(*flat, town) + (is_flat ? 0.0f : rcity_surroundings_earth_db(*flat));
+}
+
+double rcity_mean_source_ground(const rcity_mean_source *source, const rcity_mean_link *link)
+{
+    rcity_surroundings_flat flat;
+    return pow(10.0, -0.1 * (double)ground_db(source, link, &flat));
+}
+
+float rcity_mean_source_left(const rcity_mean_source *source, rcity_grid_point3 at, const rcity_point *to, float left,
+                             float bare_db)
+{
+    if (!(bare_db > 0.0f)) {
+        return left;
     }
-    return pow(10.0, -0.1 * (double)ground_db);
+    rcity_mean_link link = rcity_mean_source_link(source, at, to);
+    rcity_surroundings_flat flat;
+    float whole_db = ground_db(source, &link, &flat);
+    float edge_db = fmaxf(-10.0f * log10f(left), bare_db);
+    float beside_db = rcity_surroundings_beside_db(edge_db, bare_db, whole_db, rcity_surroundings_flat_edge_db(flat),
+                                                   link.length_m, 1.0f);
+    return powf(10.0f, -0.1f * (edge_db + beside_db - whole_db));
 }

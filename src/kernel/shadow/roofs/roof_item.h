@@ -4,7 +4,7 @@
 
 #include "kernel/shadow/roofs/roof_count.h"
 #include "kernel/shadow/roofs/roof_path.h"
-#include "kernel/visibility/roofs/roof_clearance.h"
+#include "kernel/visibility/roofs/roof_bare.h"
 #include "kernel/visibility/roofs/roof_end.h"
 #include "kernel/visibility/roofs/roof_ground.h"
 #include "kernel/visibility/roofs/roof_walk.h"
@@ -149,19 +149,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_count(const rcity_roof_view *view, 
 RCITY_KERNEL float rcity_roof_item_ground(const rcity_roof_view *view, const rcity_roof_job *job,
                                           const rcity_roof_item *item, rcity_roof_hull *hull)
 {
-    if (view->map.ground_cells.column_count == 0) {
-        return RCITY_SHADOW_CLEAR_ROOT_M;
-    }
-    rcity_roof_walk_ground(view, item->line, hull);
-    if (hull->count > 2) {
-        return rcity_roof_hull_root(hull, item->scale);
-    }
-    if (!((float)item->line.end * item->scale.place_m > 0.0f)) {
-        return RCITY_SHADOW_CLEAR_ROOT_M;
-    }
-    float root_m =
-        rcity_roof_clearance_ground(view, &item->line, item->scale, job->height_unit_m, RCITY_SHADOW_NEAR_ROOT_M);
-    return root_m > -RCITY_SHADOW_NEAR_ROOT_M ? root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+    return rcity_roof_bare_ground(view, item->line, item->scale, job->height_unit_m, RCITY_SHADOW_NEAR_ROOT_M, hull);
 }
 
 /* Adds all roofs to the path; `ahead` as in rcity_roof_walk_roofs(). */

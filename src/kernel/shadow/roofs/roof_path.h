@@ -17,7 +17,7 @@ typedef struct rcity_roof_path {
     rcity_i32 count;              /* of turns, or RCITY_ROOF_PATH_DEFERRED */
     float elevation_rad;          /* of the first leg, as it leaves the source: positive upward */
     float grazing_root_m, pair_m; /* as in rcity_shadow_roof: rcity_roof_path_bend() */
-    float ground_root_m;          /* the same: rcity_roof_ground_root() */
+    float ground_root_m;          /* the same: rcity_roof_bare_ground() */
 } rcity_roof_path;
 
 /* The path has too many edges for the device: the host has room for them. */
@@ -153,32 +153,6 @@ RCITY_KERNEL rcity_roof_vector rcity_roof_direction(float elevation_rad)
     vector.run = rcity_cos(elevation_rad);
     vector.rise = rcity_sin(elevation_rad);
     return vector;
-}
-
-/* The edges of a hull as one knife edge where the tangents at both ends meet: v times the root of the wavelength. There is
-   one edge at least. */
-RCITY_KERNEL float rcity_roof_hull_root(const rcity_roof_hull *hull, rcity_roof_scale scale)
-{
-    const float steepest = 1e-4f; /* a smaller turn does not tell where tangents meet */
-    rcity_i32 last = hull->count - 1;
-    float first_rad = rcity_roof_elevation(hull, scale, 0);
-    float angle_rad = rcity_fmax(first_rad - rcity_roof_elevation(hull, scale, last - 1), 0.0f);
-    rcity_roof_vector whole =
-        rcity_roof_vector_make(scale, hull->place[last] - hull->place[0], hull->height[last] - hull->height[0]);
-    rcity_roof_vector first = rcity_roof_direction(first_rad);
-    rcity_roof_vector final = rcity_roof_direction(first_rad - angle_rad);
-    float to_m;
-    float from_m;
-    if (hull->count == 3) {
-        to_m = rcity_roof_distance(scale, hull->place[1] - hull->place[0], hull->height[1] - hull->height[0]);
-        from_m = rcity_roof_distance(scale, hull->place[2] - hull->place[1], hull->height[2] - hull->height[1]);
-    } else {
-        float sine = rcity_fmax(rcity_sin(angle_rad), steepest);
-        to_m = rcity_fmax(-rcity_roof_vector_cross(whole, final) / sine, 0.0f);
-        from_m = rcity_fmax(-rcity_roof_vector_cross(first, whole) / sine, 0.0f);
-    }
-    float distance_m = to_m + from_m > 0.0f ? to_m * from_m / (to_m + from_m) : 0.0f;
-    return 2.0f * rcity_sin(0.5f * angle_rad) * rcity_sqrt(2.0f * distance_m);
 }
 
 /* The longest leg between two turns, and by how much the path turns before it. */
