@@ -95,7 +95,7 @@ RCITY_KERNEL rcity_shadow_receiver rcity_weigh_receiver(const rcity_weigh_job *j
     rcity_shadow_receiver receiver = rcity_shadow_receiver_make(
         &job->weights, rcity_shadow_line_make(dx_m, dy_m, rise_m), rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
         state, job->weights.receiver_height_m, here, under.built_m, under.hill_root_m, under.hill_slope);
-    rcity_shadow_add_earth(&job->weights, &receiver);
+    rcity_shadow_receiver_complete(&job->weights, &receiver);
     return receiver;
 }
 

@@ -16,8 +16,8 @@ typedef struct rcity_surroundings_flat {
     float length_m, wavelength_m;
 } rcity_surroundings_flat;
 
-RCITY_KERNEL rcity_surroundings_flat rcity_surroundings_flat_make(float wavelength_m, float length_m, float source_m,
-                                                                  float receiver_m, float rise_m)
+RCITY_KERNEL_WITHIN rcity_surroundings_flat rcity_surroundings_flat_make(float wavelength_m, float length_m,
+                                                                         float source_m, float receiver_m, float rise_m)
 {
     rcity_surroundings_flat flat;
     flat.high_m = rcity_max(rcity_max(source_m, receiver_m - rise_m), 0.1f);
@@ -33,7 +33,7 @@ RCITY_KERNEL rcity_surroundings_flat rcity_surroundings_flat_make(float waveleng
    nearer, from where this is 1, the two rays interfere, and their mean counts. In a town (`town` is 1) traffic and
    street furniture cover the ground, and it is the median of ITU-R P.1411-11, section 4.2.1, with the breakpoint
    4 h h' / wavelength. */
-RCITY_KERNEL float rcity_surroundings_ground_db(rcity_surroundings_flat flat, float town)
+RCITY_KERNEL_WITHIN float rcity_surroundings_ground_db(rcity_surroundings_flat flat, float town)
 {
     float reach = flat.length_m * flat.wavelength_m / (4.0f * flat.heights_m2); /* in breakpoints */
     float square = reach * reach;
@@ -86,30 +86,29 @@ RCITY_KERNEL float rcity_surroundings_earth_db(rcity_surroundings_flat flat)
 }
 
 /* J(v) of ITU-R P.526-15, equation (31), from v times the root of the wavelength. */
-RCITY_KERNEL float rcity_surroundings_edge_db(float root_m, float per_root_wavelength)
+RCITY_KERNEL_WITHIN float rcity_surroundings_edge_db(float root_m, float per_root_wavelength)
 {
     float v = root_m * per_root_wavelength;
-    float w = rcity_max(v, -0.78f) - 0.1f; /* below, the root is small and J is 0 */
-    float edge_db = 6.9f + 2.0f * rcity_decibels(rcity_sqrt(w * w + 1.0f) + w);
-    return v > -0.78f ? rcity_max(edge_db, 0.0f) : 0.0f;
+    float w = rcity_max(v, -0.79f) - 0.1f; /* below, the root is small; it is 0 dB at -0.7806 */
+    return rcity_max(6.9f + 2.0f * rcity_decibels(rcity_sqrt(w * w + 1.0f) + w), 0.0f);
 }
 
 /* What real ground takes more than the one knife edge that stands for it, and loses J: 10 dB and 0.02 dB a kilometre,
    less where the edge takes less (ITU-R P.526-15, equation 54; as kernel/terrain/delta_bullington.h). */
-RCITY_KERNEL float rcity_surroundings_round_db(float edge_db, float length_m)
+RCITY_KERNEL_WITHIN float rcity_surroundings_round_db(float edge_db, float length_m)
 {
     return (1.0f - rcity_decibel_ratio(-0.723824137f * edge_db)) * (10.0f + 2e-5f * length_m);
 }
 
 /* What a hill between two places takes from the diffuse path between them. */
-RCITY_KERNEL float rcity_surroundings_hill_db(float edge_db, float length_m)
+RCITY_KERNEL_WITHIN float rcity_surroundings_hill_db(float edge_db, float length_m)
 {
     return edge_db + rcity_surroundings_round_db(edge_db, length_m);
 }
 
 /* What the one edge of flat ground under such a line takes: v is -sqrt(8 h h' / (wavelength d)), at the place of the
    reflection. */
-RCITY_KERNEL float rcity_surroundings_flat_edge_db(rcity_surroundings_flat flat)
+RCITY_KERNEL_WITHIN float rcity_surroundings_flat_edge_db(rcity_surroundings_flat flat)
 {
     return rcity_surroundings_edge_db(-rcity_sqrt(8.0f * flat.heights_m2 / (flat.wavelength_m * flat.length_m)), 1.0f);
 }
@@ -120,8 +119,8 @@ RCITY_KERNEL float rcity_surroundings_flat_edge_db(rcity_surroundings_flat flat)
    4.5.3): the loss of hills that is not that of an edge, and what smooth ground, `ground_db`, takes more than its own
    edge, `flat_edge_db`, of which `share` is left. `bare_edge_db` is that of the bare ground under the line. Without hills
    it is `ground_db` times `share`. */
-RCITY_KERNEL float rcity_surroundings_beside_db(float edge_db, float bare_edge_db, float ground_db, float flat_edge_db,
-                                                float length_m, float share)
+RCITY_KERNEL_WITHIN float rcity_surroundings_beside_db(float edge_db, float bare_edge_db, float ground_db,
+                                                       float flat_edge_db, float length_m, float share)
 {
     float both_db = rcity_min(bare_edge_db, flat_edge_db);
     float flat_db = rcity_surroundings_round_db(both_db, length_m);

@@ -44,7 +44,7 @@ static inline rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shad
         paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f,
         paths->hill_root_m != NULL ? paths->hill_root_m[i] : RCITY_SURROUNDINGS_NO_HILL,
         paths->hill_slope != NULL ? paths->hill_slope[i] : 0.0f);
-    rcity_shadow_add_earth(weights, &receiver);
+    rcity_shadow_receiver_complete(weights, &receiver);
     return receiver;
 }
 
