@@ -116,7 +116,7 @@ rcity_status rcity_ground_sight_clearance(const rcity_ground_sight *sight, rcity
     RCITY_CHECK(sight->context, isfinite(frequency_hz) && frequency_hz > 0.0, RCITY_ERR_ARGUMENT,
                 "the frequency is %g Hz, must be above 0", frequency_hz);
     RCITY_TRY(start(sight, source, targets, &job, &work));
-    work.wavelength = (float)(RCITY_LIGHT_EXACT_M_PER_S / frequency_hz * RCITY_HEIGHT_UNITS_PER_M);
+    work.wavelength = (float)(rcity_light_wavelength_m(frequency_hz) * RCITY_HEIGHT_UNITS_PER_M);
     work.cell = (float)((double)sight->terrain->cell / sight->units_per_m * RCITY_HEIGHT_UNITS_PER_M);
     work.clearance = clearance;
     rcity_parallel(sight->context, targets->row_count, 4, clear_rows, &work);

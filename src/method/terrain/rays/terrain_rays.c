@@ -200,7 +200,7 @@ static double find_range_m(const rcity_terrain_rays *rays, rcity_grid_point3 sou
     }
     if (options->max_loss_db > 0.0) {
         double loss_db = options->max_loss_db + (options->two_ray ? TWO_RAY_GAIN_DB : 0.0);
-        double wavelength_m = RCITY_LIGHT_EXACT_M_PER_S / options->frequency_hz;
+        double wavelength_m = rcity_light_wavelength_m(options->frequency_hz);
         range_m = fmin(range_m, wavelength_m / (4.0 * acos(-1.0)) * pow(10.0, loss_db / 20.0));
     }
     return fmax(range_m, FLAT_M);
@@ -259,7 +259,7 @@ static rcity_status make_job(const rcity_terrain_rays *rays, rcity_grid_point3 s
     job->depth = options->reflections;
     job->cell_m = (float)cell_m;
     job->slope_per_unit = (float)(1.0 / (RCITY_HEIGHT_UNITS_PER_M * cell_m));
-    job->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / options->frequency_hz);
+    job->wavelength_m = (float)rcity_light_wavelength_m(options->frequency_hz);
     job->te_share = (float)options->te_share;
     job->loss_max_db = (float)(options->max_loss_db > 0.0 ? options->max_loss_db : RCITY_TERRAIN_RAYS_LOSS_MAX_DB);
     job->range_m = (float)range_m;
