@@ -311,12 +311,14 @@ static void clear_targets(void *user, int64_t begin, int64_t end, int thread_ind
         rcity_roof_line line = rcity_roof_line_make(segment);
         rcity_roof_scale scale = rcity_roof_scale_make(&line, unit_m, height_unit_m);
         float root_m = -near_root_m;
-        float ground_root_m = -near_root_m;
+        float ground_root_m = RCITY_ROOF_BARE_CLEAR_ROOT_M;
         if (line.length > 0 && (float)line.end * scale.place_m > 0.0f) {
             rcity_roof_clearance clearance =
                 rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, near_root_m);
             root_m = clearance.root_m;
-            ground_root_m = clearance.ground_root_m;
+            if (clearance.ground_root_m > -near_root_m) {
+                ground_root_m = clearance.ground_root_m;
+            }
         }
         work->left[i] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m / work->root));
         work->bare_db[i] = rcity_surroundings_edge_db(ground_root_m, 1.0f / work->root);
