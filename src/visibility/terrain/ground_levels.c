@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/light.h"
 #include "base/parallel.h"
 #include "kernel/visibility/ground/ground_clearance.h"
 #include "kernel/visibility/ground/ground_target.h"
@@ -10,8 +11,7 @@
 #include "visibility/terrain/ground_fan.h"
 #include "visibility/terrain/ground_watch.h"
 
-#define LIGHT_M_PER_S 299792458.0
-#define TWO_PI        6.28318530717958647692
+#define TWO_PI 6.28318530717958647692
 
 typedef struct level_work {
     const rcity_ground_sight *sight;
@@ -128,7 +128,7 @@ rcity_status rcity_ground_sight_clearance(const rcity_ground_sight *sight, rcity
     RCITY_CHECK(sight->context, isfinite(frequency_hz) && frequency_hz > 0.0, RCITY_ERR_ARGUMENT,
                 "the frequency is %g Hz, must be above 0", frequency_hz);
     RCITY_TRY(start(sight, source, targets, &job, &work));
-    work.wavelength = (float)(LIGHT_M_PER_S / frequency_hz * RCITY_HEIGHT_UNITS_PER_M);
+    work.wavelength = (float)(rcity_light_wavelength_m(frequency_hz) * RCITY_HEIGHT_UNITS_PER_M);
     work.cell = (float)((double)sight->terrain->cell / sight->units_per_m * RCITY_HEIGHT_UNITS_PER_M);
     work.clearance = clearance;
     RCITY_TRY(rcity_ground_watch_start(sight->context, "Fresnel clearance", targets->row_count, &work.watch));

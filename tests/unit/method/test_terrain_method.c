@@ -348,6 +348,59 @@ static void test_options_of_p1812(void **state)
     test_close(&at.context, &at.scene, &at.device);
 }
 
+/* Far beyond the horizon and in little time ducts decide, and these depend on the latitude, which a scene with a CRS knows. */
+static double loss_at_latitude(rcity_context *context, rcity_device *device, double north_m, const char *latitude)
+{
+    const double xyh_m[3] = {560e3, north_m, 10.0};
+    const char *names[] = {"time-percent", "latitude-deg"};
+    const char *values[] = {"1", latitude};
+    rcity_scene_options options = rcity_scene_options_default();
+    options.crs = "EPSG:32633";
+    rcity_scene *scene = NULL;
+    rcity_request request = rcity_request_default();
+    float loss_db = 0.0f;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    test_add_box(context, scene, 1, (test_box){500e3, north_m + 100.0, 500010.0, north_m + 110.0, 5.0});
+    assert_ok(context, rcity_scene_commit(scene));
+    request.method = "terrain";
+    request.transmitter.x_m = 500e3;
+    request.transmitter.y_m = north_m;
+    request.transmitter.height_m = 10.0;
+    request.transmitter.frequency_hz = 3500e6;
+    request.receivers.point_count = 1;
+    request.receivers.xyh_m = xyh_m;
+    request.option_count = latitude != NULL ? 2 : 1;
+    request.option_name = names;
+    request.option_value = values;
+    assert_ok(context, rcity_predict_points(context, scene, device, &request, &loss_db, NULL));
+    rcity_scene_destroy(&scene);
+    return (double)loss_db;
+}
+
+static void test_latitude_is_that_of_the_scene(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_device *device = NULL;
+    double place[2] = {500e3, 7100e3};
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    rcity_status status = rcity_crs_transform(context, "EPSG:32633", RCITY_CRS_LONLAT, 1, place);
+    double north_db = loss_at_latitude(context, device, 7100e3, NULL);
+    if (status == RCITY_OK) {
+        char latitude[32];
+        snprintf(latitude, sizeof latitude, "%.6f", place[1]);
+        assert_near(place[1], 64.0, 0.1);
+        assert_near(north_db, loss_at_latitude(context, device, 7100e3, latitude), 1e-3);
+        assert_true(fabs(north_db - loss_at_latitude(context, device, 7100e3, "45")) > 0.1);
+        assert_true(fabs(north_db - loss_at_latitude(context, device, 4430e3, NULL)) > 0.1); /* 40 degrees */
+    } else {                                                                                 /* without GDAL */
+        assert_int_equal(status, RCITY_ERR_UNSUPPORTED);
+        assert_near(north_db, loss_at_latitude(context, device, 7100e3, "45"), 1e-6);
+    }
+    rcity_device_close(&device);
+    rcity_context_destroy(&context);
+}
+
 static void test_choice_of_a_method(void **state)
 {
     (void)state;
@@ -412,6 +465,7 @@ TEST_SUITE(terrain_method)
         cmocka_unit_test(test_extremes_have_a_loss),
         cmocka_unit_test(test_ranges_and_bad_options),
         cmocka_unit_test(test_options_of_p1812),
+        cmocka_unit_test(test_latitude_is_that_of_the_scene),
         cmocka_unit_test(test_choice_of_a_method),
         cmocka_unit_test(test_failing_allocations),
     };
