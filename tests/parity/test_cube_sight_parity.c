@@ -1,4 +1,5 @@
 /* Sight over cubes: the same bits on every device as on the host, which test_cube_sight holds against direct lines. */
+#include "bench/bench_data.h"
 #include "cube_world.h"
 #include "visibility/cubes/cube_sight.h"
 
@@ -91,8 +92,38 @@ static void test_devices_see_what_the_host_sees(void **state)
     check_device(id);
 }
 
+static void count_result(void *user, const rcity_bench_result *result)
+{
+    int *count = user;
+    *count += result->value > 0.0;
+}
+
+/* The benchmark `lines` compares the sums of a device with plain loops on the host, and fails where a bit differs. */
+static void test_sums_of_lines_are_those_of_the_host(void **state)
+{
+    (void)state;
+    static const char *const items[] = {"100-batch", "200", "90-super-batch", "300-super"};
+    char id[DEVICE_MAX];
+    if (!test_find_opencl(id)) {
+        skip();
+    }
+    rcity_context *context = test_context(2);
+    rcity_bench_options options = rcity_bench_options_default();
+    int count = 0;
+    options.device = id;
+    options.repeat_count = 1;
+    rcity_bench_run_data run = {context, &options, count_result, &count};
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        rcity_bench_info info = {"lines", items[i], ""};
+        assert_ok(context, rcity_bench_lines(&run, &info));
+    }
+    assert_int_equal(count, 8); /* with the copies and without */
+    test_close(&context, NULL, NULL);
+}
+
 TEST_SUITE(cube_sight_parity)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices_see_what_the_host_sees)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices_see_what_the_host_sees),
+                                       cmocka_unit_test(test_sums_of_lines_are_those_of_the_host)};
     return cmocka_run_group_tests_name("cube_sight_parity", tests, NULL, NULL);
 }
