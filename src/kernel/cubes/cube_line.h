@@ -38,6 +38,12 @@ RCITY_KERNEL rcity_i32 rcity_floor_divide(rcity_i32 numerator, rcity_i32 denomin
     return quotient * denominator > numerator ? quotient - 1 : quotient;
 }
 
+/* How far a line of `length` steps, not 0, with this difference of a coordinate has come in it at a step. */
+RCITY_KERNEL rcity_i32 rcity_cube_place(rcity_i32 difference, rcity_i32 step, rcity_i32 length)
+{
+    return rcity_floor_divide(2 * step * difference + length, 2 * length);
+}
+
 RCITY_KERNEL rcity_cube_axis rcity_cube_axis_start(rcity_i32 numerator, rcity_i32 slope, rcity_i32 denominator)
 {
     rcity_cube_axis axis;

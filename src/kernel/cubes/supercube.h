@@ -58,8 +58,8 @@ typedef struct rcity_cube_sight_job {
     rcity_i32 layer_low, layer_count; /* of the borders */
     rcity_i32 target_low, target_end; /* layers asked for */
     rcity_i32 cube_count;             /* in a list of targets */
-    rcity_i32 padding;
-    rcity_i64 border_count; /* of one source, all rings */
+    rcity_i32 reach;                  /* steps in plan to the furthest target of any source */
+    rcity_i64 border_count;           /* of one source, all rings */
 } rcity_cube_sight_job;
 
 /* The cubes and what is known of them. */
@@ -104,6 +104,19 @@ RCITY_KERNEL rcity_i64 rcity_supercube_border_index(const rcity_cube_sight_job *
     rcity_i64 place = (rcity_i64)wedge * (2 * along + 1) + across + along;
     return rcity_supercube_borders_before(job->edge, job->layer_count, ring) + place * job->layer_count + layer -
            job->layer_low;
+}
+
+/* Is a cube within what a source looks at? The source's own cube always is. */
+RCITY_KERNEL int rcity_cube_source_has(rcity_cube_map map, rcity_cube_source source, rcity_cube to)
+{
+    float x = (float)(to.column - source.cube.column) * map.edge_m;
+    float y = (float)(to.row - source.cube.row) * map.edge_m;
+    float z = (float)(to.layer - source.cube.layer) * map.height_m;
+    float distance2 = x * x + y * y + z * z;
+    float along = x * source.axis_x + y * source.axis_y + z * source.axis_z;
+    float squares = along * rcity_fabs(along);
+    return !(source.range_m > 0.0f && distance2 > source.range_m * source.range_m) &&
+           squares >= source.squares_min * distance2 && squares <= source.squares_max * distance2;
 }
 
 /* The cubes that the lines through one border cube pass: from the first to the last in both directions. */
@@ -172,16 +185,33 @@ RCITY_KERNEL rcity_i32 rcity_supercube_fan_ask(const rcity_supercube_fan *fan, c
     return first;
 }
 
+/* Does a line from a source to a target pass a border cube, `up` of the source at `along` steps? A line to the layer l after n
+   steps does so at up = (l - layer) along / n, n from `along` to the reach; beside that, the source's own limits for the
+   middle of the cube. Where the answer is no the cube may stay undecided: no line is wrong for it. */
+RCITY_KERNEL int rcity_supercube_is_asked(const rcity_cube_sight_job *job, rcity_cube_source source, rcity_cube cube,
+                                          rcity_i32 along, rcity_i32 up)
+{
+    rcity_i32 low = job->target_low - source.cube.layer, high = job->target_end - 1 - source.cube.layer;
+    low = low < 0 ? low : low * along / job->reach - 1;
+    high = high > 0 ? high : high * along / job->reach + 1;
+    return up >= low && up <= high && rcity_cube_source_has(job->map, source, cube);
+}
+
 /* The answer of a border cube, from those of the border before it. */
 RCITY_KERNEL rcity_i32 rcity_supercube_border(const rcity_cube_sight_job *job, const rcity_cube_sight_view *view,
-                                              rcity_cube from, rcity_i32 wedge, rcity_i32 across, rcity_i32 layer)
+                                              rcity_cube_source source, rcity_i32 wedge, rcity_i32 across,
+                                              rcity_i32 layer)
 {
+    rcity_cube from = source.cube;
     rcity_i32 along = (job->ring + 1) * job->edge, begin = job->ring * job->edge, up = layer - from.layer;
     rcity_cube cube = rcity_supercube_cube(from, wedge, along, across, up);
     rcity_i32 answer = RCITY_SUPERCUBE_FREE;
     if (cube.column < 0 || cube.column >= job->map.column_count || cube.row < 0 || cube.row >= job->map.row_count ||
         rcity_cube_magnitude(up) > along) {
         return RCITY_SUPERCUBE_HIDDEN; /* no line to a cube of the map passes here */
+    }
+    if (job->mode == RCITY_SUPERCUBES && !rcity_supercube_is_asked(job, source, cube, along, up)) {
+        return RCITY_SUPERCUBE_UNDECIDED;
     }
     rcity_supercube_fan fan = rcity_supercube_fan_start(along, across, up, begin, job->mode == RCITY_SUPERCUBES);
     if (job->ring > 0) {
@@ -208,7 +238,7 @@ RCITY_KERNEL void rcity_supercube_border_item(const rcity_cube_sight_job *job, r
     rcity_i32 wedge = rest / job->layer_count / (2 * along + 1);
     view.borders += source * job->border_count;
     view.borders[rcity_supercube_border_index(job, job->ring, wedge, across, layer)] =
-        (rcity_u8)rcity_supercube_border(job, &view, sources[source].cube, wedge, across, layer);
+        (rcity_u8)rcity_supercube_border(job, &view, sources[source], wedge, across, layer);
 }
 
 /* Is the line from the source to a cube free, as its border cubes say? */
@@ -220,9 +250,9 @@ RCITY_KERNEL int rcity_supercube_is_free(const rcity_cube_sight_job *job, const 
     int is_steep = rcity_cube_magnitude(to.layer - from.layer) == length;
     for (rcity_i32 ring = is_steep ? -1 : (length - 1) / job->edge - 1; ring >= 0; ring--) {
         rcity_i32 step = (ring + 1) * job->edge;
-        rcity_cube_line line = rcity_cube_line_start(from, to, step);
-        rcity_i32 across = wedge < 2 ? line.y.place - from.row : line.x.place - from.column;
-        rcity_i32 answer = view->borders[rcity_supercube_border_index(job, ring, wedge, across, line.z.place)];
+        rcity_i32 across = rcity_cube_place(wedge < 2 ? to.row - from.row : to.column - from.column, step, length);
+        rcity_i32 layer = from.layer + rcity_cube_place(to.layer - from.layer, step, length);
+        rcity_i32 answer = view->borders[rcity_supercube_border_index(job, ring, wedge, across, layer)];
         if (answer == RCITY_SUPERCUBE_HIDDEN ||
             !rcity_cube_steps_are_free(job->map, view->words, from, to, step + 1, end)) {
             return 0;
@@ -233,19 +263,6 @@ RCITY_KERNEL int rcity_supercube_is_free(const rcity_cube_sight_job *job, const 
         end = step + 1;
     }
     return rcity_cube_steps_are_free(job->map, view->words, from, to, 1, end);
-}
-
-/* Is a cube within what a source looks at? The source's own cube always is. */
-RCITY_KERNEL int rcity_cube_source_has(rcity_cube_map map, rcity_cube_source source, rcity_cube to)
-{
-    float x = (float)(to.column - source.cube.column) * map.edge_m;
-    float y = (float)(to.row - source.cube.row) * map.edge_m;
-    float z = (float)(to.layer - source.cube.layer) * map.height_m;
-    float distance2 = x * x + y * y + z * z;
-    float along = x * source.axis_x + y * source.axis_y + z * source.axis_z;
-    float squares = along * rcity_fabs(along);
-    return !(source.range_m > 0.0f && distance2 > source.range_m * source.range_m) &&
-           squares >= source.squares_min * distance2 && squares <= source.squares_max * distance2;
 }
 
 /* Does a source see a cube: within its limits, and along a free line? */
@@ -282,11 +299,11 @@ RCITY_KERNEL void rcity_cube_sight_column(const rcity_cube_sight_job *job, rcity
     view.borders += source * job->border_count;
     for (rcity_i32 word = 0; word < job->map.word_count; word++) {
         rcity_u32 bits = 0;
-        for (rcity_i32 i = 0; i < RCITY_CUBE_WORD_LAYERS; i++) {
-            to.layer = word * RCITY_CUBE_WORD_LAYERS + i;
-            if (to.layer >= job->target_low && to.layer < job->target_end) {
-                bits |= (rcity_u32)rcity_cube_source_sees(job, &view, sources[source], to) << i;
-            }
+        rcity_i32 first = word * RCITY_CUBE_WORD_LAYERS, end = first + RCITY_CUBE_WORD_LAYERS;
+        to.layer = first > job->target_low ? first : job->target_low;
+        end = end < job->target_end ? end : job->target_end;
+        for (; to.layer < end; to.layer++) {
+            bits |= (rcity_u32)rcity_cube_source_sees(job, &view, sources[source], to) << (to.layer - first);
         }
         visible[word] = bits;
     }

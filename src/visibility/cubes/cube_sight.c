@@ -243,6 +243,7 @@ static void plan_borders(const rcity_cube_sight *sight, const rcity_cube_sight_o
     job->edge = options->edge;
     job->layer_low = low;
     job->layer_count = end - low;
+    job->reach = larger(reach, 1);
     if (options->mode >= RCITY_SUPERCUBES && reach > 0) {
         job->ring_count = (reach - 1) / options->edge;
         job->border_count = rcity_supercube_borders_before(job->edge, job->layer_count, job->ring_count);
