@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "method/cubes/cubes.h"
 
+#define DENSER      2.0 /* rays of the transmitter are so much denser than hitting each cube asks for */
 #define PIECE_RAYS  64
 #define WALL_RATIO  6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
 #define FEWER_RATIO 10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
@@ -184,6 +185,7 @@ static void close_work(trace_work *work)
 static void start_at(trace_work *work, rcity_place3 from, double range_m)
 {
     const rcity_job *job = work->job;
+    double longest_m = range_m * (1.0 + job->number[RCITY_CUBES_MAX_REFLECTIONS]); /* reflected to and fro */
     rcity_cube_source *source = &work->sources[0];
     const rcity_cubes_prepared *prepared = work->prepared;
     source->edge = -1;
@@ -194,15 +196,15 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
     work->source_count = 1;
     work->launch = (rcity_cube_job){
         .map = prepared->cubes.map,
-        .direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]),
+        .direction_count = (rcity_i32)rcity_cubes_direction_count(DENSER * range_m, job->number[RCITY_CUBES_EDGE]),
         .first_item = 1,
         .reflection_max = (rcity_i32)job->number[RCITY_CUBES_MAX_REFLECTIONS],
         .corner_max = (rcity_i32)job->number[RCITY_CUBES_MAX_VERTICAL],
         .roof_max = (rcity_i32)job->number[RCITY_CUBES_MAX_HORIZONTAL],
         .has_terrain = job->shapes->terrain.column_count > 0,
         .highest_m = prepared->highest_m,
-        .range_m = (float)range_m,
-        .end_s = (float)(range_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
+        .range_m = (float)longest_m,
+        .end_s = (float)(longest_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
         .wall_ratio = WALL_RATIO};
 }
 
