@@ -41,10 +41,11 @@ typedef struct rcity_cube_job {
     rcity_i32 reflection_max, corner_max, roof_max;
     rcity_i32 is_keeping; /* 0: the pass that offers; 1: the one that writes down */
     rcity_i32 has_terrain;
-    float highest_m;  /* of all receivers */
-    float end_s;      /* no path is longer in plan */
-    float range_m;    /* rays are not followed farther from where their source or its image is */
-    float wall_ratio; /* ratio of powers that a reflection straight back costs in the choice of paths */
+    float highest_m;         /* of all receivers */
+    float end_s;             /* no path is longer in plan */
+    float range_m;           /* rays are not followed farther from where their source or its image is */
+    float wall_permittivity; /* of a plain wall, relative */
+    float wall_ratio;        /* ratio of powers that a reflection straight back costs in the choice of paths */
 } rcity_cube_job;
 
 /* What is read and written. Made where it is used, never a kernel argument. */
@@ -398,8 +399,12 @@ RCITY_KERNEL void rcity_cube_launch_item(rcity_cube_job job, rcity_cube_view vie
         float dot = dx * source.ray.dx + dy * source.ray.dy;
         float cross = dx * source.ray.dy - dy * source.ray.dx;
         rcity_i32 last = source.ray.corners - 1;
-        float half_sine2 = rcity_cube_half_sine2(dot, cross);
-        walk.ray.corner_root_m[last] = rcity_sqrt(8.0f * half_sine2);
+        rcity_cube_turn turn =
+            rcity_cube_edge_turn(view.edges[source.edge], job.wall_permittivity,
+                                 rcity_cube_edge_angle(view.edges[source.edge], -source.ray.dx, -source.ray.dy),
+                                 rcity_cube_edge_angle(view.edges[source.edge], dx, dy));
+        walk.ray.corner_root_m[last] = turn.root;
+        walk.ray.corner_ratio *= turn.ratio;
         walk.ray.corner_angle += rcity_atan2(rcity_fabs(cross), dot);
     }
     walk.ray.dx = dx;

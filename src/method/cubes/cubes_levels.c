@@ -159,7 +159,7 @@ static double edges_of(const rcity_cubes_levels *levels, const rcity_cube_path *
     const double least = 4.0; /* at grazing */
     const double full = 32.0; /* 15 dB */
     double per_root = 1.0 / sqrt(levels->wavelength_m);
-    double ratio = 1.0;
+    double ratio = (double)path->corner_ratio;
     double weakest = HUGE_VAL;
     for (int i = 0; i < path->corners; i++) {
         ratio *= (double)rcity_cube_edge_ratio((float)((double)path->corner_root_m[i] * per_root));

@@ -9,11 +9,12 @@
 #include "base/parallel.h"
 #include "method/cubes/cubes.h"
 
-#define DENSER      2.0 /* rays of the transmitter are so much denser than hitting each cube asks for */
-#define PIECE_RAYS  64
-#define WALL_RATIO  6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
-#define FEWER_RATIO 10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
-#define ITEM_MAX    2000000000.0
+#define DENSER            2.0 /* rays of the transmitter are so much denser than hitting each cube asks for */
+#define PIECE_RAYS        64
+#define WALL_RATIO        6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
+#define WALL_PERMITTIVITY 5.24f /* of concrete, ITU-R P.2040: what edges make of the field hardly depends on it */
+#define FEWER_RATIO       10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
+#define ITEM_MAX          2000000000.0
 
 /* The memory and state of a trace. */
 typedef struct trace_work {
@@ -192,7 +193,7 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
     source->ray.x = source->ray.image_x = (float)from.x;
     source->ray.y = source->ray.image_y = (float)from.y;
     source->ray.source_z = (float)from.z;
-    source->ray.metric = 1.0f;
+    source->ray.metric = source->ray.corner_ratio = 1.0f;
     work->source_count = 1;
     work->launch = (rcity_cube_job){
         .map = prepared->cubes.map,
@@ -205,6 +206,7 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
         .highest_m = prepared->highest_m,
         .range_m = (float)longest_m,
         .end_s = (float)(longest_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
+        .wall_permittivity = WALL_PERMITTIVITY,
         .wall_ratio = WALL_RATIO};
 }
 
@@ -247,7 +249,8 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
     double edge_m = job->number[RCITY_CUBES_EDGE];
     double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
     RCITY_TRY(open_work(work));
-    start_at(work, made->from, reach_m(&work->prepared->cubes.map, made->from));
+    double range_m = reach_m(&work->prepared->cubes.map, made->from);
+    start_at(work, made->from, range_m);
     for (int generation = 0; work->source_count > 0; generation++) {
         made->source_count += work->source_count;
         made->ray_count += work->source_count * work->launch.direction_count;
@@ -256,8 +259,8 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
             break;
         }
         RCITY_TRY(promote(work));
-        work->launch.range_m = (float)fmin(corner_range_m, reach_m(&work->prepared->cubes.map, made->from));
-        work->launch.direction_count = (rcity_i32)rcity_cubes_direction_count((double)work->launch.range_m, edge_m);
+        work->launch.range_m = (float)corner_range_m;
+        work->launch.direction_count = (rcity_i32)rcity_cubes_direction_count(fmin(corner_range_m, range_m), edge_m);
     }
     return keep(work, made);
 }
