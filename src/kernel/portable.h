@@ -72,6 +72,11 @@ typedef float8 rcity_float8;
     ((void)atom_add(word, value)) /* kernels that call it ask for the device's 64-bit atomics */
 #endif
 
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define rcity_global_min64(word, value) ((void)atom_min(word, value)) /* likewise */
+#endif
+
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do not use it */
 #define RCITY_HAS_DIVIDE 0 /* 64-bit division in one instruction */
 
@@ -219,6 +224,14 @@ static inline void rcity_global_min(rcity_u32 *word, rcity_u32 value)
 static inline void rcity_global_add64(rcity_i64 *word, rcity_i64 value)
 {
     (void)__atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void rcity_global_min64(rcity_u64 *word, rcity_u64 value)
+{
+    rcity_u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (value < before &&
+           !__atomic_compare_exchange_n(word, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 #define RCITY_HAS_DOUBLE 1
