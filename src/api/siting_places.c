@@ -49,15 +49,19 @@ static bool is_forbidden(const rcity_siting_options *options, double x_m, double
     return false;
 }
 
-void rcity_siting_places_locate(void *user, const rcity_siting_setting *setting, double xy_m[2])
+static void locate(const rcity_siting_places *places, const rcity_siting_setting *setting, double xy_m[2])
 {
-    const rcity_siting_places *places = user;
     if (places->candidate_xyh_m != NULL) {
         memcpy(xy_m, places->candidate_xyh_m + 3 * (int64_t)setting->x, 2 * sizeof *xy_m);
         return;
     }
     xy_m[0] = (double)(places->base[0] + setting->x) * places->options->step_m;
     xy_m[1] = (double)(places->base[1] + setting->y) * places->options->step_m;
+}
+
+void rcity_siting_places_locate(void *user, const rcity_siting_setting *setting, double xy_m[2])
+{
+    locate(user, setting, xy_m);
 }
 
 /* Where a candidate states its height, that counts. */
@@ -74,7 +78,7 @@ bool rcity_siting_places_fill(const rcity_siting_places *places, const rcity_sit
     rcity_cover cover = {.is_covered = false};
     rcity_point position;
     double at[2];
-    rcity_siting_places_locate((void *)(uintptr_t)places, setting, at); /* only read */
+    locate(places, setting, at);
     *transmitter = options->station;
     transmitter->name = NULL;
     transmitter->x_m = at[0];

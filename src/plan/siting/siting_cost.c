@@ -48,7 +48,7 @@ rcity_status rcity_siting_state_create(const rcity_siting_task *task, rcity_siti
     made->site_count = rcity_siting_site_count(task);
     RCITY_TRY_DONE(make_rows(task, made));
     for (int i = 0; i < task->existing_count; i++) {
-        made->level_dbm[i] = (float *)(uintptr_t)task->existing_dbm[i]; /* never written to */
+        made->level_dbm[i] = task->existing_dbm[i];
         fill_power(task, made, i, 0.0);
     }
     for (int i = 0; i < task->station_count; i++) {

@@ -9,8 +9,8 @@
 typedef struct rcity_siting_state {
     int site_count;
     rcity_siting_station *stations; /* task->station_count */
-    float **level_dbm;              /* of all sites, at the first of the powers; those of stations are owned */
-    float **spare_dbm;              /* of the stations */
+    const float **level_dbm;        /* of all sites, at the first of the powers; borrowed */
+    float **spare_dbm;              /* of the stations: where those levels lie */
     double **power_mw;              /* with SINR: all sites, as they interfere; owned */
 } rcity_siting_state;
 
