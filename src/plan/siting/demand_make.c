@@ -153,10 +153,12 @@ static double floor_area_m2(const rcity_shapes *shapes, const rcity_prism *prism
     return 0.5 * twice * unit_m * unit_m * fmax(1.0, floor(height_m / FLOOR_M));
 }
 
-/* In front of each facade stands its building's demand, if it is the longest one with room before it. */
+/* In front of each facade stands its building's demand, if it is the longest one with room before it in the scene. */
 static rcity_status place_fronts(rcity_context *context, const rcity_scene *scene, const rcity_shapes *shapes,
                                  rcity_demand_part *parts, double *length_m)
 {
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(scene, &info));
     for (int64_t i = 0; i < shapes->facade_count; i++) {
         const rcity_facade *facade = &shapes->facades[i];
         double along[2] = {(double)facade->x2_m - (double)facade->x1_m, (double)facade->y2_m - (double)facade->y1_m};
@@ -170,8 +172,9 @@ static rcity_status place_fronts(rcity_context *context, const rcity_scene *scen
         x_m += FRONT_M * along[1] / metres; /* the solid is on the left */
         y_m -= FRONT_M * along[0] / metres;
         rcity_cover cover;
+        bool is_inside = x_m >= info.x_min_m && x_m <= info.x_max_m && y_m >= info.y_min_m && y_m <= info.y_max_m;
         RCITY_TRY(rcity_scene_get_cover(context, scene, x_m, y_m, &cover));
-        if (!cover.is_covered) {
+        if (is_inside && !cover.is_covered) {
             length_m[building] = metres;
             parts[building].x_m = x_m;
             parts[building].y_m = y_m;
@@ -208,7 +211,8 @@ rcity_status rcity_demand_create_from_buildings(rcity_context *context, const rc
         closed_count += length_m[i] > 0.0 ? 0 : 1;
     }
     if (closed_count > 0) {
-        rcity_log(context, RCITY_LOG_INFO, "demand: %lld of %lld buildings have no free wall, and are left out",
+        rcity_log(context, RCITY_LOG_INFO,
+                  "demand: %lld of %lld buildings have no free wall that faces the scene, and are left out",
                   (long long)closed_count, (long long)count);
     }
     status = rcity_demand_gather(context, (int64_t)count, parts, cluster_m, height_m, demand);
