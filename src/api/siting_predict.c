@@ -1,4 +1,4 @@
-/* Batches of stations through a predictor. */
+/* Batches of stations through predictors. */
 #include "api/siting_predict.h"
 
 #include <math.h>
@@ -9,16 +9,32 @@
 
 #define SPARE_SLOTS 64 /* stations beyond a batch whose traces are kept: turning them needs no new trace */
 
-static rcity_status open_threads(rcity_siting_predictor *made)
+static rcity_status open_worker(rcity_siting_predictor *made, const rcity_scene *scene, rcity_device *device,
+                                const rcity_request *request, rcity_siting_worker *worker)
 {
     rcity_context *context = made->context;
-    made->thread_count = made->predictor->shares_device ? rcity_context_thread_count(context) : 1;
-    size_t count = (size_t)made->thread_count;
-    RCITY_TRY(rcity_alloc(context, count, sizeof *made->threads, "threads", &made->threads));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *made->loss_db, "threads", &made->loss_db));
-    for (size_t i = 0; i < count; i++) {
-        RCITY_TRY(rcity_context_create_child(context, &made->threads[i]));
-        RCITY_TRY(rcity_alloc(context, (size_t)made->point_count, sizeof(float), "losses", &made->loss_db[i]));
+    RCITY_TRY(rcity_context_create_child(context, &worker->context));
+    RCITY_TRY(rcity_alloc(context, (size_t)made->point_count, sizeof(float), "losses", &worker->loss_db));
+    RCITY_TRY(rcity_alloc(context, (size_t)made->slot_count, sizeof *worker->slots, "stations", &worker->slots));
+    for (int i = 0; i < made->slot_count; i++) {
+        worker->slots[i].index = -1;
+    }
+    return rcity_predictor_open(context, scene, device, request, &worker->predictor);
+}
+
+static rcity_status open_workers(rcity_siting_predictor *made, const rcity_scene *scene, rcity_device *device,
+                                 const rcity_request *request)
+{
+    int most = rcity_context_thread_count(made->context);
+    RCITY_TRY(rcity_alloc(made->context, (size_t)most, sizeof *made->workers, "stations", &made->workers));
+    for (int i = 0; i < most; i++) {
+        made->worker_count = i + 1;
+        RCITY_TRY(open_worker(made, scene, device, request, &made->workers[i]));
+        made->workers[i].predictor->job.is_quiet = i > 0; /* one of them speaks for all */
+        made->is_device = !made->workers[i].predictor->shares_device;
+        if (made->is_device) {
+            return RCITY_OK;
+        }
     }
     return RCITY_OK;
 }
@@ -35,6 +51,7 @@ rcity_status rcity_siting_predictor_init(rcity_context *context, const rcity_sce
     predictor->point_count = demand->count;
     predictor->batch_count = batch_count;
     predictor->slot_count = batch_count + SPARE_SLOTS;
+    predictor->keeps_place = places->azimuth_count > 1 || places->tilt_count > 1;
     RCITY_TRY(rcity_alloc(context, (size_t)demand->count, 3 * sizeof *predictor->xyh_m, "points", &predictor->xyh_m));
     for (int64_t i = 0; i < demand->count; i++) {
         predictor->xyh_m[3 * i] = demand->points[i].x_m;
@@ -44,26 +61,20 @@ rcity_status rcity_siting_predictor_init(rcity_context *context, const rcity_sce
     own.receivers.point_count = demand->count;
     own.receivers.xyh_m = predictor->xyh_m;
     own.receivers.on_surfaces = false;
-    RCITY_TRY(
-        rcity_alloc(context, (size_t)predictor->slot_count, sizeof *predictor->slots, "stations", &predictor->slots));
-    for (int i = 0; i < predictor->slot_count; i++) {
-        predictor->slots[i].index = -1;
-    }
-    RCITY_TRY(rcity_predictor_open(context, scene, device, &own, &predictor->predictor));
-    return open_threads(predictor);
+    return open_workers(predictor, scene, device, &own);
 }
 
 void rcity_siting_predictor_deinit(rcity_siting_predictor *predictor)
 {
     rcity_context *context = predictor->context;
-    for (int i = 0; i < predictor->thread_count && predictor->loss_db != NULL; i++) {
-        rcity_release(context, predictor->loss_db[i]);
-        rcity_context_destroy_child(&predictor->threads[i]);
+    for (int i = 0; i < predictor->worker_count; i++) {
+        rcity_siting_worker *worker = &predictor->workers[i];
+        rcity_predictor_close(&worker->predictor);
+        rcity_release(context, worker->slots);
+        rcity_release(context, worker->loss_db);
+        rcity_context_destroy_child(&worker->context);
     }
-    rcity_release(context, predictor->loss_db);
-    rcity_release(context, predictor->threads);
-    rcity_predictor_close(&predictor->predictor);
-    rcity_release(context, predictor->slots);
+    rcity_release(context, predictor->workers);
     rcity_release(context, predictor->xyh_m);
     memset(predictor, 0, sizeof *predictor);
 }
@@ -75,12 +86,12 @@ static bool is_same_place(const rcity_transmitter *a, const rcity_transmitter *b
 
 /* The slot at this place, which has its trace; else the one that was not used for longest. `first_use` begins the
    present batch, whose slots are taken. */
-static rcity_siting_slot *choose_slot(rcity_siting_predictor *predictor, const rcity_transmitter *transmitter,
-                                      uint64_t first_use)
+static rcity_siting_slot *choose_slot(const rcity_siting_predictor *predictor, rcity_siting_worker *worker,
+                                      const rcity_transmitter *transmitter, uint64_t first_use)
 {
     rcity_siting_slot *oldest = NULL;
     for (int i = 0; i < predictor->slot_count; i++) {
-        rcity_siting_slot *slot = &predictor->slots[i];
+        rcity_siting_slot *slot = &worker->slots[i];
         if (slot->last_use >= first_use) {
             continue;
         }
@@ -92,92 +103,137 @@ static rcity_siting_slot *choose_slot(rcity_siting_predictor *predictor, const r
     return oldest;
 }
 
-static rcity_status put(rcity_siting_predictor *predictor, const rcity_transmitter *transmitter,
-                        rcity_siting_slot *slot)
+static rcity_status put(const rcity_siting_predictor *predictor, rcity_siting_worker *worker,
+                        const rcity_transmitter *transmitter, uint64_t first_use, int *index)
 {
+    rcity_siting_slot *slot = choose_slot(predictor, worker, transmitter, first_use);
     if (slot->index < 0) {
-        RCITY_TRY(rcity_predictor_add_transmitter(predictor->predictor, predictor->context, transmitter, &slot->index));
+        RCITY_TRY(rcity_predictor_add_transmitter(worker->predictor, worker->context, transmitter, &slot->index));
     } else {
-        RCITY_TRY(rcity_predictor_set_transmitter(predictor->predictor, predictor->context, slot->index, transmitter));
+        RCITY_TRY(rcity_predictor_set_transmitter(worker->predictor, worker->context, slot->index, transmitter));
     }
     slot->transmitter = *transmitter;
-    slot->last_use = ++predictor->use_count;
+    slot->last_use = ++worker->use_count;
+    *index = slot->index;
+    return RCITY_OK;
+}
+
+static rcity_status evaluate(const rcity_siting_predictor *predictor, rcity_siting_worker *worker, int index,
+                             float *level_dbm)
+{
+    rcity_point_levels levels = {.loss_db = worker->loss_db, .received_dbm = level_dbm};
+    RCITY_TRY(rcity_predictor_make_points(worker->predictor, worker->context, index, &levels));
+    for (int64_t i = 0; i < predictor->point_count; i++) {
+        level_dbm[i] = isfinite(level_dbm[i]) ? level_dbm[i] : -HUGE_VALF;
+    }
     return RCITY_OK;
 }
 
 /* One batch on the host's threads. */
 typedef struct batch_run {
     rcity_siting_predictor *predictor;
-    const int *index; /* of the predictor's transmitters */
+    const rcity_transmitter *transmitters;
     float *const *level_dbm;
-    rcity_status *status; /* of each thread: its first failure */
+    int count;
 } batch_run;
 
-static void evaluate(void *user, int64_t begin, int64_t end, int thread_index)
+/* The worker of a place: any, but always the same one. */
+static int owner_of(const rcity_siting_predictor *predictor, const rcity_transmitter *transmitter)
+{
+    uint64_t x;
+    uint64_t y;
+    memcpy(&x, &transmitter->x_m, sizeof x);
+    memcpy(&y, &transmitter->y_m, sizeof y);
+    uint64_t z = (x ^ (y << 1)) * 0x9e3779b97f4a7c15u;
+    return (int)((z >> 32) % (uint64_t)predictor->worker_count);
+}
+
+static void run_station(const batch_run *run, int64_t i, rcity_siting_worker *worker)
+{
+    int index;
+    if (worker->status == RCITY_OK) {
+        worker->status = put(run->predictor, worker, &run->transmitters[i], worker->use_count + 1, &index);
+    }
+    if (worker->status == RCITY_OK) {
+        worker->status = evaluate(run->predictor, worker, index, run->level_dbm[i]);
+    }
+}
+
+/* Stations in pieces, by whichever thread is free. */
+static void run_any(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const batch_run *run = user;
-    rcity_siting_predictor *predictor = run->predictor;
-    for (int64_t i = begin; i < end && run->status[thread_index] == RCITY_OK; i++) {
-        rcity_point_levels levels = {.loss_db = predictor->loss_db[thread_index], .received_dbm = run->level_dbm[i]};
-        run->status[thread_index] =
-            rcity_predictor_make_points(predictor->predictor, predictor->threads[thread_index], run->index[i], &levels);
-        for (int64_t k = 0; k < predictor->point_count && run->status[thread_index] == RCITY_OK; k++) {
-            bool is_level = isfinite(run->level_dbm[i][k]);
-            run->level_dbm[i][k] = is_level ? run->level_dbm[i][k] : -HUGE_VALF;
+    for (int64_t i = begin; i < end; i++) {
+        run_station(run, i, &run->predictor->workers[thread_index]);
+    }
+}
+
+/* All stations of some workers. */
+static void run_owned(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const batch_run *run = user;
+    (void)thread_index;
+    for (int i = 0; i < run->count; i++) {
+        int owner = owner_of(run->predictor, &run->transmitters[i]);
+        if (owner >= begin && owner < end) {
+            run_station(run, i, &run->predictor->workers[owner]);
         }
     }
 }
 
-static rcity_status evaluate_batch(rcity_siting_predictor *predictor, int count, const int *index,
-                                   float *const *level_dbm)
+static rcity_status collect(rcity_siting_predictor *predictor)
 {
-    rcity_status *statuses = NULL;
-    RCITY_TRY(rcity_alloc(predictor->context, (size_t)predictor->thread_count, sizeof *statuses, "threads", &statuses));
-    batch_run run = {predictor, index, level_dbm, statuses};
-    int first = 0;
-    if (!predictor->has_spoken) { /* the first one may warn, the others would repeat it */
-        rcity_context_lend(predictor->context, predictor->threads[0]);
-        evaluate(&run, 0, 1, 0);
-        rcity_context_hand_back(predictor->threads[0], predictor->context, statuses[0]);
-        predictor->predictor->job.is_quiet = true;
-        predictor->has_spoken = true;
-        first = 1;
-    }
-    run.index += first;
-    run.level_dbm += first;
-    if (statuses[0] == RCITY_OK && predictor->thread_count > 1) {
-        rcity_parallel(predictor->context, count - first, 1, evaluate, &run);
-    } else if (statuses[0] == RCITY_OK) {
-        evaluate(&run, 0, count - first, 0);
-    }
     rcity_status status = RCITY_OK;
-    for (int i = 0; i < predictor->thread_count && status == RCITY_OK; i++) {
-        status = statuses[i];
-        if (status != RCITY_OK && predictor->threads[i] != NULL) {
-            (void)rcity_context_hand_back(predictor->threads[i], predictor->context, status);
+    for (int i = 0; i < predictor->worker_count; i++) {
+        rcity_siting_worker *worker = &predictor->workers[i];
+        if (worker->status != RCITY_OK && status == RCITY_OK) {
+            status = rcity_context_hand_back(worker->context, predictor->context, worker->status);
         }
+        worker->status = RCITY_OK;
     }
-    rcity_release(predictor->context, statuses);
     return status;
 }
 
-static rcity_status run_batch(rcity_siting_predictor *predictor, int count, const rcity_transmitter *transmitters,
-                              int *index, float *const *level_dbm)
+/* The first station alone: the method may warn, and what it prepares shows its progress. */
+static rcity_status speak(rcity_siting_predictor *predictor, const batch_run *run)
 {
-    uint64_t first_use = predictor->use_count + 1;
-    for (int i = 0; i < count; i++) {
-        rcity_siting_slot *slot = choose_slot(predictor, &transmitters[i], first_use);
-        RCITY_TRY(put(predictor, &transmitters[i], slot));
-        index[i] = slot->index;
+    rcity_siting_worker *worker = &predictor->workers[0];
+    rcity_context_lend(predictor->context, worker->context);
+    run_station(run, 0, worker);
+    predictor->has_spoken = worker->status == RCITY_OK;
+    worker->predictor->job.is_quiet = predictor->has_spoken;
+    rcity_status status = collect(predictor);
+    rcity_context_lend(NULL, worker->context);
+    return status;
+}
+
+static rcity_status run_on_host(rcity_siting_predictor *predictor, int count, const rcity_transmitter *transmitters,
+                                float *const *level_dbm)
+{
+    batch_run run = {predictor, transmitters, level_dbm, count};
+    if (predictor->keeps_place) {
+        rcity_parallel(predictor->context, predictor->worker_count, 1, run_owned, &run);
+    } else {
+        rcity_parallel(predictor->context, count, 1, run_any, &run);
     }
-    /* later batches show no progress of their own */
-    rcity_context *quiet = predictor->has_spoken ? predictor->threads[0] : predictor->context;
-    rcity_status status = rcity_predictor_trace(predictor->predictor, quiet);
-    if (quiet != predictor->context) {
-        status = rcity_context_hand_back(quiet, predictor->context, status);
+    return collect(predictor);
+}
+
+static rcity_status run_on_device(rcity_siting_predictor *predictor, int count, const rcity_transmitter *transmitters,
+                                  int *index, float *const *level_dbm)
+{
+    rcity_siting_worker *worker = &predictor->workers[0];
+    uint64_t first_use = worker->use_count + 1;
+    for (int i = 0; i < count && worker->status == RCITY_OK; i++) {
+        worker->status = put(predictor, worker, &transmitters[i], first_use, &index[i]);
     }
-    RCITY_TRY(status);
-    return evaluate_batch(predictor, count, index, level_dbm);
+    if (worker->status == RCITY_OK) {
+        worker->status = rcity_predictor_trace(worker->predictor, worker->context);
+    }
+    for (int i = 0; i < count && worker->status == RCITY_OK; i++) {
+        worker->status = evaluate(predictor, worker, index[i], level_dbm[i]);
+    }
+    return collect(predictor);
 }
 
 rcity_status rcity_siting_predictor_run(rcity_siting_predictor *predictor, int count,
@@ -185,10 +241,17 @@ rcity_status rcity_siting_predictor_run(rcity_siting_predictor *predictor, int c
 {
     int *index = NULL;
     rcity_status status = RCITY_OK;
+    int first = 0;
+    if (count > 0 && !predictor->has_spoken) {
+        batch_run run = {predictor, transmitters, level_dbm, 1};
+        RCITY_TRY(speak(predictor, &run));
+        first = 1;
+    }
     RCITY_TRY(rcity_alloc(predictor->context, (size_t)predictor->batch_count, sizeof *index, "stations", &index));
-    for (int i = 0; i < count && status == RCITY_OK; i += predictor->batch_count) {
+    for (int i = first; i < count && status == RCITY_OK; i += predictor->batch_count) {
         int size = count - i < predictor->batch_count ? count - i : predictor->batch_count;
-        status = run_batch(predictor, size, transmitters + i, index, level_dbm + i);
+        status = predictor->is_device ? run_on_device(predictor, size, transmitters + i, index, level_dbm + i)
+                                      : run_on_host(predictor, size, transmitters + i, level_dbm + i);
     }
     rcity_release(predictor->context, index);
     return status;

@@ -1,5 +1,5 @@
-/* Levels of many stations at the points of demand, through one predictor: many are traced at once, and on the host many
-   are evaluated at once. */
+/* Levels of many stations at the points of demand. A device traces a batch of stations at once. On the host each thread
+   has a predictor of its own and does whole stations, so that threads never wait for each other within one. */
 #ifndef RCITY_API_SITING_PREDICT_H
 #define RCITY_API_SITING_PREDICT_H
 
@@ -13,19 +13,27 @@ typedef struct rcity_siting_slot {
     rcity_transmitter transmitter;
 } rcity_siting_slot;
 
+/* What one thread works with. */
+typedef struct rcity_siting_worker {
+    rcity_predictor *predictor;
+    rcity_context *context; /* without log and progress */
+    float *loss_db;
+    rcity_siting_slot *slots;
+    uint64_t use_count;
+    rcity_status status; /* its first failure in a batch */
+} rcity_siting_worker;
+
 typedef struct rcity_siting_predictor {
     rcity_context *context;
     const rcity_siting_places *places;
-    rcity_predictor *predictor;
     int64_t point_count;
     double *xyh_m;
-    int batch_count, slot_count;
-    rcity_siting_slot *slots;
-    uint64_t use_count;
-    int thread_count;        /* 1 on a device */
-    rcity_context **threads; /* contexts without log and progress: one for each */
-    float **loss_db;         /* room of each */
-    bool has_spoken;         /* the method has said what it has to say */
+    int batch_count, slot_count; /* slots of each worker */
+    int worker_count;            /* 1 on a device */
+    rcity_siting_worker *workers;
+    bool is_device;
+    bool keeps_place; /* a place belongs to one worker, which has its trace when a station there is turned */
+    bool has_spoken;  /* the method has said what it has to say */
 } rcity_siting_predictor;
 
 rcity_status rcity_siting_predictor_init(rcity_context *context, const rcity_scene *scene, rcity_device *device,
