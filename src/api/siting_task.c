@@ -225,6 +225,15 @@ static rcity_status predict_existing(rcity_siting_run_data *run)
         run->existing_xy_m[2 * i] = options->existing[i].x_m;
         run->existing_xy_m[2 * i + 1] = options->existing[i].y_m;
     }
+    for (size_t i = 0; i < count; i++) { /* named, before a batch of them fails */
+        const char *name = options->existing[i].name;
+        rcity_point position;
+        rcity_status status = rcity_transmitter_locate(run->context, run->scene, &options->existing[i], &position);
+        if (status != RCITY_OK) {
+            return rcity_fail_prefix(run->context, status, "existing site %zu ('%.60s'): ", i + 1,
+                                     name != NULL ? name : "");
+        }
+    }
     return count > 0 ? rcity_siting_predictor_run(&run->predictor, (int)count, options->existing, run->existing_dbm)
                      : RCITY_OK;
 }
