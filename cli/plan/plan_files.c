@@ -13,7 +13,8 @@
 #include "outputs.h"
 #include "session.h"
 
-#define MAP_CELLS 200 /* of a map's longer side, unless a cell is given */
+#define MAP_CELLS  200  /* of a map's longer side, unless a cell is given */
+#define MAP_MARGIN 0.05 /* of its longer side, around demand and sites */
 
 static int make_folder(const char *folder)
 {
@@ -211,15 +212,38 @@ static rcity_status write_points(const plan_result *result, output_set *set)
     return save_text(result, &made, result->input->points_path, set);
 }
 
+/* The area of demand and sites with a margin, within the scene: a map shows no more. */
+static void choose_area(const plan_result *result, rcity_receivers *receivers)
+{
+    const rcity_scene_info *scene = &result->scene_info;
+    double box[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int64_t i = 0; i < rcity_demand_count(result->world->demand); i++) {
+        rcity_demand_point point;
+        if (rcity_demand_get_point(result->world->demand, i, &point) == RCITY_OK) {
+            plan_widen_box(box, point.x_m, point.y_m);
+        }
+    }
+    for (int i = 0; i < rcity_siting_count(result->siting); i++) {
+        const rcity_transmitter *tx = &rcity_siting_transmitters(result->siting)[i];
+        plan_widen_box(box, tx->x_m, tx->y_m);
+    }
+    double margin_m = MAP_MARGIN * fmax(box[2] - box[0], box[3] - box[1]);
+    receivers->x_min_m = fmax(box[0] - margin_m, scene->x_min_m);
+    receivers->y_min_m = fmax(box[1] - margin_m, scene->y_min_m);
+    receivers->x_max_m = fmin(box[2] + margin_m, scene->x_max_m);
+    receivers->y_max_m = fmin(box[3] + margin_m, scene->y_max_m);
+}
+
 /* A map of the first `count` sites, drawn into the report's folder. */
 static rcity_status draw_map(const plan_result *result, int count, const char *name, output_set *set)
 {
     const plan_input *input = result->input;
-    const rcity_scene_info *scene = &result->scene_info;
     rcity_request request = input->request;
     rcity_network_options network = rcity_network_options_default();
     rcity_picture_options picture = rcity_picture_options_default();
-    double extent_m = fmax(scene->x_max_m - scene->x_min_m, scene->y_max_m - scene->y_min_m);
+    rcity_receivers *area = &request.receivers;
+    choose_area(result, area);
+    double extent_m = fmax(area->x_max_m - area->x_min_m, area->y_max_m - area->y_min_m);
     double heights[1] = {input->rx_height_m};
     char path[OUTPUT_PATH_BYTES];
     rcity_map *map = NULL;

@@ -28,6 +28,9 @@ rcity_status plan_files_write(const plan_result *result, output_set *set);
 /* plan_page.c: the page of the report; `has_maps`: maps lie beside it, `has_before` also of the sites before. */
 rcity_status plan_page_write(const plan_result *result, bool has_maps, bool has_before, output_set *set);
 
+/* Widen a box (least x and y, greatest x and y) to a place. */
+void plan_widen_box(double box[4], double x_m, double y_m);
+
 /* plan_summary.c: the figures as JSON into a file, or as text to stdout. */
 void plan_summary_json(const plan_result *result, FILE *file);
 void plan_summary_print(const plan_result *result);

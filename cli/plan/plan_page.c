@@ -39,7 +39,7 @@ typedef struct drawing {
     double west_m, north_m, px_per_m, height_px, heaviest;
 } drawing;
 
-static void widen(double box[4], double x_m, double y_m)
+void plan_widen_box(double box[4], double x_m, double y_m)
 {
     box[0] = fmin(box[0], x_m);
     box[1] = fmin(box[1], y_m);
@@ -54,13 +54,13 @@ static drawing find_window(const plan_result *result)
     for (int64_t i = 0; i < rcity_demand_count(result->world->demand); i++) {
         rcity_demand_point point;
         if (rcity_demand_get_point(result->world->demand, i, &point) == RCITY_OK) {
-            widen(box, point.x_m, point.y_m);
+            plan_widen_box(box, point.x_m, point.y_m);
             made.heaviest = fmax(made.heaviest, point.weight);
         }
     }
     for (int i = 0; i < rcity_siting_count(result->siting); i++) {
         const rcity_transmitter *tx = &rcity_siting_transmitters(result->siting)[i];
-        widen(box, tx->x_m, tx->y_m);
+        plan_widen_box(box, tx->x_m, tx->y_m);
     }
     double width_m = fmax(box[2] - box[0], 1.0);
     double height_m = fmax(box[3] - box[1], 1.0);

@@ -402,6 +402,76 @@ static void test_demand_of_buildings_is_their_floor_area(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A whole search with all that it may be asked for; nothing stays behind on failure. */
+static rcity_status search_once(rcity_context *context)
+{
+    static const double corners[] = {10, 10, 30, 10, 30, 30, 10, 30};
+    rcity_scene_options scene_options = rcity_scene_options_default();
+    rcity_building building = rcity_building_default();
+    rcity_demand_point points[4];
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    rcity_demand *demand = NULL;
+    rcity_siting *found = NULL;
+    int ring = 4;
+    building.ring_count = 1;
+    building.ring_point_count = &ring;
+    building.xy_m = corners;
+    building.height_m = 10.0;
+    for (int i = 0; i < 4; i++) {
+        points[i] = rcity_demand_point_default();
+        points[i].x_m = 12.0 + 5.0 * i;
+        points[i].y_m = 10.0;
+    }
+    rcity_request request = rcity_request_default();
+    request.method = "free-space";
+    rcity_siting_options options = rcity_siting_options_default();
+    options.station.frequency_hz = 1e9;
+    options.station.power_dbm = 0.0;
+    options.station.height_m = 20.0;
+    options.existing = &options.station;
+    options.existing_count = 1;
+    options.station_count = 2;
+    options.move_count = 6;
+    options.batch_count = 3;
+    options.baseline_m = 10.0;
+    options.bandwidth_hz = 1e6;
+    rcity_status status = rcity_scene_create(context, &scene_options, &scene);
+    status = status == RCITY_OK ? rcity_scene_add_building(scene, &building) : status;
+    status = status == RCITY_OK ? rcity_scene_commit(scene) : status;
+    options.station.x_m = options.station.y_m = 20.0;
+    status = status == RCITY_OK ? rcity_device_open(context, "host", &device) : status;
+    status = status == RCITY_OK ? rcity_demand_create(context, 4, points, &demand) : status;
+    if (status == RCITY_OK) {
+        status = rcity_siting_run(context, scene, device, &request, demand, &options, &found);
+    }
+    assert_true((status == RCITY_OK) == (found != NULL));
+    rcity_siting_destroy(&found);
+    rcity_demand_destroy(&demand);
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static void test_memory_that_runs_out_anywhere_is_given_back(void **state)
+{
+    (void)state;
+    long n = 1;
+    for (;; n += 1 + n / 40) {
+        failing_allocator failing = {.fail_at = n};
+        rcity_context *context = test_context_failing(&failing, 2);
+        rcity_status status = context != NULL ? search_once(context) : RCITY_ERR_MEMORY;
+        assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+        assert_int_equal(failing.live_count, 0);
+        if (status == RCITY_OK) {
+            break;
+        }
+    }
+    assert_true(n > 100);
+}
+
 TEST_SUITE(siting)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +481,7 @@ TEST_SUITE(siting)
         cmocka_unit_test(test_stations_stand_where_they_may),
         cmocka_unit_test(test_senseless_demand_is_refused),
         cmocka_unit_test(test_demand_of_buildings_is_their_floor_area),
+        cmocka_unit_test(test_memory_that_runs_out_anywhere_is_given_back),
     };
     return cmocka_run_group_tests_name("siting", tests, NULL, NULL);
 }
