@@ -62,6 +62,22 @@ fi
 rcity predict --scene city.rcity --sites whole.csv --method free-space --cell 50 --json
 expect_ok
 expect_stdout "plan-1" "plan-2"
+rcity predict --scene city.rcity --sites whole.csv --method free-space --cell 1 --demand demand.csv --thresholds -55 --json
+expect_ok
+if [[ -n $python ]]; then
+  cp "$output" network.json
+  run "$python" - whole.json network.json << 'END'
+import json, sys
+plan, network = (json.load(open(path)) for path in sys.argv[1:])
+demand = network["demand"]
+assert demand["points"] == plan["points"] and demand["weight"] == plan["weight"], demand
+row = demand["coverage"][0]
+assert abs(row["covered_weight"] - plan["found"]["covered_weight"]) <= 0.1 * plan["weight"], (row, plan["found"])
+END
+  expect_status 0
+fi
+rcity predict --scene city.rcity --sites whole.csv --demand demand.csv --json --quiet
+expect_error 2 "--thresholds"
 if [[ $with_gdal -eq 1 ]]; then
   rcity plan "${task[@]}" --moves 100 -o sites.geojson
   expect_ok
