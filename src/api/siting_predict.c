@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/received_power.h"
 #include "plan/siting/demand.h"
 
 #define SPARE_SLOTS 64 /* stations beyond a batch whose traces are kept: turning them needs no new trace */
@@ -19,7 +20,12 @@ static rcity_status open_worker(rcity_siting_predictor *made, const rcity_scene 
     for (int i = 0; i < made->slot_count; i++) {
         worker->slots[i].index = -1;
     }
-    return rcity_predictor_open(context, scene, device, request, &worker->predictor);
+    RCITY_TRY(rcity_predictor_open(context, scene, device, request, &worker->predictor));
+    made->keeps_loss = made->keeps_place && !worker->predictor->job.method->knows_antennas;
+    for (int i = 0; i < made->slot_count && made->keeps_loss; i++) {
+        RCITY_TRY(rcity_alloc(context, (size_t)made->point_count, sizeof(float), "losses", &worker->slots[i].loss_db));
+    }
+    return RCITY_OK;
 }
 
 static rcity_status open_workers(rcity_siting_predictor *made, const rcity_scene *scene, rcity_device *device,
@@ -70,6 +76,9 @@ void rcity_siting_predictor_deinit(rcity_siting_predictor *predictor)
     for (int i = 0; i < predictor->worker_count; i++) {
         rcity_siting_worker *worker = &predictor->workers[i];
         rcity_predictor_close(&worker->predictor);
+        for (int k = 0; k < predictor->slot_count && worker->slots != NULL; k++) {
+            rcity_release(context, worker->slots[k].loss_db);
+        }
         rcity_release(context, worker->slots);
         rcity_release(context, worker->loss_db);
         rcity_context_destroy_child(&worker->context);
@@ -104,9 +113,10 @@ static rcity_siting_slot *choose_slot(const rcity_siting_predictor *predictor, r
 }
 
 static rcity_status put(const rcity_siting_predictor *predictor, rcity_siting_worker *worker,
-                        const rcity_transmitter *transmitter, uint64_t first_use, int *index)
+                        const rcity_transmitter *transmitter, uint64_t first_use, rcity_siting_slot **chosen)
 {
     rcity_siting_slot *slot = choose_slot(predictor, worker, transmitter, first_use);
+    slot->has_loss = slot->has_loss && is_same_place(&slot->transmitter, transmitter);
     if (slot->index < 0) {
         RCITY_TRY(rcity_predictor_add_transmitter(worker->predictor, worker->context, transmitter, &slot->index));
     } else {
@@ -114,15 +124,37 @@ static rcity_status put(const rcity_siting_predictor *predictor, rcity_siting_wo
     }
     slot->transmitter = *transmitter;
     slot->last_use = ++worker->use_count;
-    *index = slot->index;
+    *chosen = slot;
     return RCITY_OK;
 }
 
-static rcity_status evaluate(const rcity_siting_predictor *predictor, rcity_siting_worker *worker, int index,
-                             float *level_dbm)
+/* An rcity_predictor_use: levels of losses that are at hand. */
+typedef struct gain_use {
+    const float *loss_db;
+    float *level_dbm;
+} gain_use;
+
+static rcity_status add_gain(void *user, const rcity_predictor *predictor, const rcity_job *job, const void *trace,
+                             const rcity_tx *tx)
 {
-    rcity_point_levels levels = {.loss_db = worker->loss_db, .received_dbm = level_dbm};
-    RCITY_TRY(rcity_predictor_make_points(worker->predictor, worker->context, index, &levels));
+    const gain_use *use = user;
+    (void)predictor;
+    (void)trace;
+    return rcity_received_power_fill_points(job, tx, use->loss_db, use->level_dbm);
+}
+
+static rcity_status evaluate(const rcity_siting_predictor *predictor, rcity_siting_worker *worker,
+                             rcity_siting_slot *slot, float *level_dbm)
+{
+    if (slot->has_loss) {
+        gain_use use = {slot->loss_db, level_dbm};
+        RCITY_TRY(rcity_predictor_with(worker->predictor, worker->context, slot->index, add_gain, &use));
+    } else {
+        float *loss_db = predictor->keeps_loss ? slot->loss_db : worker->loss_db;
+        rcity_point_levels levels = {.loss_db = loss_db, .received_dbm = level_dbm};
+        RCITY_TRY(rcity_predictor_make_points(worker->predictor, worker->context, slot->index, &levels));
+        slot->has_loss = predictor->keeps_loss;
+    }
     for (int64_t i = 0; i < predictor->point_count; i++) {
         level_dbm[i] = isfinite(level_dbm[i]) ? level_dbm[i] : -HUGE_VALF;
     }
@@ -150,12 +182,12 @@ static int owner_of(const rcity_siting_predictor *predictor, const rcity_transmi
 
 static void run_station(const batch_run *run, int64_t i, rcity_siting_worker *worker)
 {
-    int index;
+    rcity_siting_slot *slot = NULL;
     if (worker->status == RCITY_OK) {
-        worker->status = put(run->predictor, worker, &run->transmitters[i], worker->use_count + 1, &index);
+        worker->status = put(run->predictor, worker, &run->transmitters[i], worker->use_count + 1, &slot);
     }
     if (worker->status == RCITY_OK) {
-        worker->status = evaluate(run->predictor, worker, index, run->level_dbm[i]);
+        worker->status = evaluate(run->predictor, worker, slot, run->level_dbm[i]);
     }
 }
 
@@ -220,18 +252,18 @@ static rcity_status run_on_host(rcity_siting_predictor *predictor, int count, co
 }
 
 static rcity_status run_on_device(rcity_siting_predictor *predictor, int count, const rcity_transmitter *transmitters,
-                                  int *index, float *const *level_dbm)
+                                  rcity_siting_slot **slots, float *const *level_dbm)
 {
     rcity_siting_worker *worker = &predictor->workers[0];
     uint64_t first_use = worker->use_count + 1;
     for (int i = 0; i < count && worker->status == RCITY_OK; i++) {
-        worker->status = put(predictor, worker, &transmitters[i], first_use, &index[i]);
+        worker->status = put(predictor, worker, &transmitters[i], first_use, &slots[i]);
     }
     if (worker->status == RCITY_OK) {
         worker->status = rcity_predictor_trace(worker->predictor, worker->context);
     }
     for (int i = 0; i < count && worker->status == RCITY_OK; i++) {
-        worker->status = evaluate(predictor, worker, index[i], level_dbm[i]);
+        worker->status = evaluate(predictor, worker, slots[i], level_dbm[i]);
     }
     return collect(predictor);
 }
@@ -239,7 +271,7 @@ static rcity_status run_on_device(rcity_siting_predictor *predictor, int count, 
 rcity_status rcity_siting_predictor_run(rcity_siting_predictor *predictor, int count,
                                         const rcity_transmitter *transmitters, float *const *level_dbm)
 {
-    int *index = NULL;
+    rcity_siting_slot **slots = NULL;
     rcity_status status = RCITY_OK;
     int first = 0;
     if (count > 0 && !predictor->has_spoken) {
@@ -247,13 +279,13 @@ rcity_status rcity_siting_predictor_run(rcity_siting_predictor *predictor, int c
         RCITY_TRY(speak(predictor, &run));
         first = 1;
     }
-    RCITY_TRY(rcity_alloc(predictor->context, (size_t)predictor->batch_count, sizeof *index, "stations", &index));
+    RCITY_TRY(rcity_alloc(predictor->context, (size_t)predictor->batch_count, sizeof *slots, "stations", &slots));
     for (int i = first; i < count && status == RCITY_OK; i += predictor->batch_count) {
         int size = count - i < predictor->batch_count ? count - i : predictor->batch_count;
-        status = predictor->is_device ? run_on_device(predictor, size, transmitters + i, index, level_dbm + i)
+        status = predictor->is_device ? run_on_device(predictor, size, transmitters + i, slots, level_dbm + i)
                                       : run_on_host(predictor, size, transmitters + i, level_dbm + i);
     }
-    rcity_release(predictor->context, index);
+    rcity_release(predictor->context, slots);
     return status;
 }
 

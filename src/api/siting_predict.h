@@ -8,7 +8,9 @@
 
 /* A transmitter of the predictor, by where it stands. */
 typedef struct rcity_siting_slot {
-    int index; /* in the predictor; -1: not added yet */
+    int index;      /* in the predictor; -1: not added yet */
+    float *loss_db; /* of methods that know no antennas, where stations turn: the losses of this place; NULL: none */
+    bool has_loss;
     uint64_t last_use;
     rcity_transmitter transmitter;
 } rcity_siting_slot;
@@ -33,6 +35,7 @@ typedef struct rcity_siting_predictor {
     rcity_siting_worker *workers;
     bool is_device;
     bool keeps_place; /* a place belongs to one worker, which has its trace when a station there is turned */
+    bool keeps_loss;  /* turned stations need no new prediction: the antenna's gain is added to losses */
     bool has_spoken;  /* the method has said what it has to say */
 } rcity_siting_predictor;
 
