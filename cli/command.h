@@ -9,6 +9,7 @@ int command_delay(int count, char **words);
 int command_demo(int count, char **words);
 int command_devices(int count, char **words);
 int command_map(int count, char **words);
+int command_plan(int count, char **words);
 int command_predict(int count, char **words);
 int command_profile(int count, char **words);
 int command_rays(int count, char **words);

@@ -14,6 +14,7 @@ static const struct {
     {"demo", command_demo, "make a city, predict it, and leave a picture"},
     {"scene", command_scene, "make, import, export, describe or draw a scene"},
     {"predict", command_predict, "predict the coverage of a transmitter and write maps"},
+    {"plan", command_plan, "search where base stations should stand"},
     {"profile", command_profile, "show what stands between the ends of a link, its losses and its budget"},
     {"rays", command_rays, "find every path of a link, with its field, delay and angles"},
     {"delay", command_delay, "show when power arrives at a place, from a stored prediction"},

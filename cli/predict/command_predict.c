@@ -164,6 +164,9 @@ static rcity_status run_map(predict_run *run)
         status = predict_report_init(run->context, run->map, input, &run->world, &run->report);
     }
     if (status == RCITY_OK) {
+        status = predict_demand_find(run->context, run->scene, input, run->map, &run->report.demand);
+    }
+    if (status == RCITY_OK) {
         status = predict_files_write(run->context, run->scene, run->map, band_index, input, &run->world, &run->files);
     }
     if (status == RCITY_OK) {

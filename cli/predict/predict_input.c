@@ -130,6 +130,12 @@ static int check_wishes(const predict_input *input)
         return usage_error("predict", "thresholds are received power; give --eirp-dbm, --erp-dbm, --power-dbm or "
                                       "--power-w");
     }
+    if (input->demand_path != NULL && (input->sites_path == NULL || input->thresholds.count == 0)) {
+        return usage_error("predict", "--demand says how much a network covers; give --sites and --thresholds");
+    }
+    if (!(input->handover_db >= 0.0 && input->handover_db <= 100.0)) {
+        return usage_error("predict", "--handover-db is %g, must be 0 to 100", input->handover_db);
+    }
     if (input->sector_folder != NULL && input->sites_path == NULL) {
         return usage_error("predict", "--sector-maps is for --sites; the map of one transmitter is -o");
     }
@@ -179,6 +185,7 @@ static void set_defaults(predict_input *input)
     input->request = rcity_request_default();
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
+    input->handover_db = rcity_siting_options_default().handover_db;
     predict_surfaces_set_defaults(&input->surfaces);
     predict_delays_set_defaults(&input->delays);
     input->extra.accepts = method_option_exists;
@@ -219,6 +226,9 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--load-fraction", OPTION_NUMBER, &input->load, "SHARE",
          "of the time that other sectors send, for sinr, 0 to 1; 1"},
         {"--sinr-thresholds", OPTION_NUMBERS, &input->sinr_thresholds, "DB[,DB...]", "to report; -6,0,10"},
+        {"--demand", OPTION_TEXT, &input->demand_path, "FILE",
+         "points with weights (guide: plan): how much --sites cover"},
+        {"--handover-db", OPTION_NUMBER, &input->handover_db, "DB", "servers within this margin overlap there; 6"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},
         {"-o", OPTION_TEXT, &input->output_path, "FILE", "the map (.tif, with a QGIS style .qml), or points (.csv)"},

@@ -43,6 +43,8 @@ typedef struct predict_input {
 
     double bandwidth_mhz, noise_figure_db, load; /* of SINR, which a bandwidth asks for */
     number_list sinr_thresholds;
+    const char *demand_path; /* whose covered weight is reported */
+    double handover_db;
 
     const char *output_path; /* .tif, or .csv with --points */
     const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;

@@ -168,6 +168,7 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     }
     if (input->sites_path != NULL) {
         print_json_servers(&json, report, world);
+        predict_demand_json(&json, &report->demand);
     }
     json_end_object(&json);
     json_end_line(&json);
@@ -254,6 +255,7 @@ void predict_report_map(const predict_report *report, const rcity_map *map, cons
     print_coverage(&report->sinr, input->sinr_thresholds.count, "sinr", "dB", false);
     if (input->sites_path != NULL) {
         print_servers(report, world);
+        predict_demand_print(&report->demand);
     }
     print_files(input);
 }

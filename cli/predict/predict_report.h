@@ -2,6 +2,7 @@
 #ifndef CLI_PREDICT_REPORT_H
 #define CLI_PREDICT_REPORT_H
 
+#include "predict_demand.h"
 #include "predict_input.h"
 
 /* The figures of a finished map. They are worked out before the files are written, so that what can fail has failed by
@@ -24,6 +25,7 @@ typedef struct predict_report {
     coverage_table levels, sinr; /* of received power, and of SINR */
     int64_t *served_count;       /* cells each transmitter serves best, at the first receiver height */
     int64_t served_total;
+    predict_demand demand;
 } predict_report;
 
 rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,

@@ -46,7 +46,7 @@ RCITY_DEFAULT_OF(rcity_network_options)
 /** Predict many sectors, one after the other, and keep the strongest at each receiver. The request gives everything
  *  except the transmitters, which must state their power. For each receiver height the map has the bands received_power
  *  (dBm), best_server (1 for the first transmitter; its classes and the notes server_1, server_2, ... name them),
- *  server_margin (dB to the second best; no value where there is none) and, with a bandwidth, sinr. With fading there
+ *  server_margin (dB to the second best; no value where there is none), with a bandwidth sinr, and second_server. With fading there
  *  is a band for each threshold with the probability that the best server reaches it, such as
  *  coverage_probability_-95_dbm. Owned by the caller; release with rcity_map_destroy(). @return as rcity_predict(), and
  *  what on_sector returned.

@@ -24,6 +24,7 @@
 #include "radiocity/scene.h"
 #include "radiocity/sight.h"
 #include "radiocity/site.h"
+#include "radiocity/siting.h"
 #include "radiocity/status.h"
 #include "radiocity/surfaces.h"
 #include "radiocity/tile_visibility.h"

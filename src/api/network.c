@@ -100,9 +100,9 @@ static rcity_status estimate_sectors(const network_run *run, rcity_estimate *est
         seconds += i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i]) ? 0.0 : one.seconds;
         largest = one.memory_bytes > largest.memory_bytes ? one : largest;
     }
-    double own_bands = 3.0 + (run->options->fade_sigma_db > 0.0 ? run->options->threshold_count : 0.0);
+    double own_bands = 4.0 + (run->options->fade_sigma_db > 0.0 ? run->options->threshold_count : 0.0);
     double last_bands = 3.0;    /* of the sector before */
-    double server_planes = 3.0; /* strongest, second and who, until they become bands */
+    double server_planes = 4.0; /* strongest, second and who they are, until they become bands */
     double band_bytes = (double)largest.receiver_count * sizeof(float);
     largest.memory_bytes += (uint64_t)(band_bytes * (own_bands + last_bands + server_planes));
     if (run->options->bandwidth_hz > 0.0) { /* one more band, and the sums it is made from */

@@ -17,6 +17,7 @@ typedef struct server_plane {
     float *best_dbm;   /* NAN: no sector yet */
     float *second_dbm; /* NAN: fewer than two */
     float *server;     /* index + 1, as the band shows it; NAN: none */
+    float *second;     /* the same of the second */
 } server_plane;
 
 struct rcity_best_server {
@@ -63,6 +64,7 @@ rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster
         RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->best_dbm));
         RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->second_dbm));
         RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->server));
+        RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->second));
     }
     *best = made;
     made = NULL;
@@ -78,6 +80,7 @@ void rcity_best_server_destroy(rcity_best_server **best)
     }
     rcity_best_server *ended = *best;
     for (int i = 0; i < ended->height_count; i++) {
+        rcity_release(ended->context, ended->planes[i].second);
         rcity_release(ended->context, ended->planes[i].server);
         rcity_release(ended->context, ended->planes[i].second_dbm);
         rcity_release(ended->context, ended->planes[i].best_dbm);
@@ -147,11 +150,15 @@ static void add_cells(void *user, int64_t begin, int64_t end, int thread_index)
         } else if (level > plane->best_dbm[i]) {
             beat(job, i, plane->server[i], plane->best_dbm[i]);
             plane->second_dbm[i] = plane->best_dbm[i];
+            plane->second[i] = plane->server[i];
             plane->best_dbm[i] = level;
             plane->server[i] = job->server;
         } else {
             beat(job, i, job->server, level);
-            plane->second_dbm[i] = fmaxf(plane->second_dbm[i], level); /* fmaxf ignores NAN */
+            if (!(plane->second_dbm[i] >= level)) { /* NAN: there was none */
+                plane->second_dbm[i] = level;
+                plane->second[i] = job->server;
+            }
         }
     }
 }
@@ -299,6 +306,14 @@ rcity_status rcity_best_server_finish(const rcity_best_server *best, int thresho
         for (int k = 0; k < threshold_count && fade_sigma_db > 0.0; k++) {
             RCITY_TRY(rcity_map_add_probability(map, power_band, threshold_dbm[k], fade_sigma_db));
         }
+    }
+    for (int i = 0; i < best->height_count; i++) { /* behind the bands that files had before */
+        const server_plane *plane = &best->planes[i];
+        float *value = NULL;
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SERVER, "second_server", "",
+                                     "Number of the second strongest sector, from 1", plane->height_m, &value));
+        memcpy(value, plane->second, (size_t)cell_count(best) * sizeof *value);
+        RCITY_TRY(name_servers(best, map));
     }
     return RCITY_OK;
 }

@@ -18,7 +18,7 @@ rcity_band_kind rcity_band_guess_kind(const char *name, const char *unit)
         {"mechanism", RCITY_BAND_CLASS},       {"best_server", RCITY_BAND_SERVER},
         {"deflections", RCITY_BAND_COUNT},     {"server_margin", RCITY_BAND_DIFFERENCE},
         {"difference", RCITY_BAND_DIFFERENCE}, {"sinr", RCITY_BAND_SINR},
-        {"k_factor", RCITY_BAND_RATIO},
+        {"k_factor", RCITY_BAND_RATIO},        {"second_server", RCITY_BAND_SERVER},
     };
     static const struct {
         const char *unit;

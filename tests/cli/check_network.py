@@ -33,6 +33,11 @@ def check_best(network_path, sector_paths):
     assert (network["received_power"][~empty] == order[-1][~empty]).all()
     assert (network["best_server"][~empty] == filled.argmax(axis=0)[~empty] + 1).all()
     assert numpy.abs(network["server_margin"] - (order[-1] - order[-2]))[~empty].max() < 1e-4
+    if len(sector_paths) > 1:
+        number = network["second_server"].astype(float)
+        others = numpy.where(numpy.arange(len(filled))[:, None, None] + 1 == network["best_server"], -1e9, filled)
+        has_second = others.max(axis=0) > -1e8
+        assert (numpy.isnan(number) == ~has_second).all() and (number[has_second] == others.argmax(axis=0)[has_second] + 1).all()
     assert len(numpy.unique(network["best_server"][~empty])) == len(sector_paths), "a sector serves nowhere"
     print("best of %d sectors in %d cells" % (len(sector_paths), (~empty).sum()))
 

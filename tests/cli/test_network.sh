@@ -34,7 +34,7 @@ for map in network.tif sectors/*.tif; do
 done
 expect_success_of "$python" "$here/check_map.py" is \
   '[d.GetRasterBand(i + 1).GetDescription() for i in range(3)] == ["received_power", "best_server", "server_margin"]' \
-  '[d.GetRasterBand(i + 1).GetUnitType() for i in range(3)] == ["dBm", "", "dB"]' 'd.RasterCount == 6' \
+  '[d.GetRasterBand(i + 1).GetUnitType() for i in range(3)] == ["dBm", "", "dB"]' 'd.RasterCount == 7' \
   '"-30" in d.GetRasterBand(5).GetDescription() and "probability" in d.GetRasterBand(5).GetDescription()' \
   'd.GetMetadataItem("RADIOCITY_SERVER_4") == "South/1"' network.tif
 expect_success_of "$python" "$here/check_map.py" is \

@@ -27,7 +27,7 @@ cp "$output" network.json
 expect_json 'd["bandwidth_mhz"] == 10 and d["noise_figure_db"] == 8 and d["load"] == 0.6 and d["server_3_load"] == 0.25' \
   'd["noise_dbm"] == -95.98' '[row["threshold_db"] for row in d["sinr_coverage"]] == [-6, 0, 10]'
 expect_success_of "$python" "$here/check_network.py" --sinr network.json network.tif sectors/North_{1,2,3}.tif sectors/South_{1,2,3}.tif
-expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 4' 'd.GetRasterBand(4).GetDescription() == "sinr"' \
+expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 5' 'd.GetRasterBand(4).GetDescription() == "sinr"' \
   'd.GetRasterBand(4).GetUnitType() == "dB"' 'd.GetMetadataItem("RADIOCITY_BANDWIDTH_MHZ") == "10"' \
   'd.GetMetadataItem("RADIOCITY_NOISE_FIGURE_DB") == "8"' 'd.GetMetadataItem("RADIOCITY_LOAD") == "0.6"' network.tif
 expect_success_of "$python" "$here/check_style.py" network.qml singlebandpseudocolor sinr network.tif

@@ -185,7 +185,7 @@ static void test_best_server_is_the_strongest_sector(void **state)
     assert_ok(made.context, rcity_predict_network(made.context, made.scene, made.device, &request, SECTOR_COUNT,
                                                   made.sectors, &options, &map));
     assert_int_equal(told.count, SECTOR_COUNT);
-    assert_int_equal(rcity_map_band_count(map), 2 * (3 + 2));
+    assert_int_equal(rcity_map_band_count(map), 2 * (3 + 2 + 1));
     check_classes(map, made.sectors);
     rcity_raster raster = rcity_map_raster(map);
     int served[SECTOR_COUNT + 1] = {0};

@@ -122,7 +122,7 @@ static void test_plain_sums(void **state)
         options.user = told;
         rcity_map *map = NULL;
         assert_ok(made.context, predict(&made, SECTOR_COUNT, &options, &map));
-        assert_int_equal(rcity_map_band_count(map), 2 * 4);
+        assert_int_equal(rcity_map_band_count(map), 2 * 5);
         int64_t value_count = 0;
         for (int height = 0; height < 2; height++) {
             const float *sinr_db = find_band(map, "sinr", heights_m[height]);

@@ -36,9 +36,10 @@ static rcity_map *make_sector(rcity_context *context, const rcity_raster *raster
 
 /* All levels of one cell: the highest, the first sector that has it, and the highest of the others. */
 static void search_cell(uint64_t seed, int sector_count, int height, int64_t cell, float *best, float *server,
-                        float *margin)
+                        float *margin, float *other)
 {
     int found = -1;
+    *other = NAN;
     float second = NAN;
     for (int sector = 0; sector < sector_count; sector++) {
         float level = level_at(seed, sector, height, cell);
@@ -50,6 +51,7 @@ static void search_cell(uint64_t seed, int sector_count, int height, int64_t cel
         float level = level_at(seed, sector, height, cell);
         if (sector != found && !isnan(level) && (isnan(second) || level > second)) {
             second = level;
+            *other = (float)(sector + 1);
         }
     }
     *best = found >= 0 ? level_at(seed, found, height, cell) : NAN;
@@ -86,11 +88,11 @@ static void check_case(uint64_t seed, int sector_count, int thread_count)
     rcity_map *map = finish(context, &raster, best, 0, NULL, 0.0);
     rcity_best_server_destroy(&best);
     assert_null(best);
-    assert_int_equal(rcity_map_band_count(map), 6);
+    assert_int_equal(rcity_map_band_count(map), 8);
     for (int height = 0; height < 2; height++) {
-        rcity_band bands[3];
-        for (int i = 0; i < 3; i++) {
-            assert_ok(context, rcity_map_get_band(map, 3 * height + i, &bands[i]));
+        rcity_band bands[4];
+        for (int i = 0; i < 4; i++) {
+            assert_ok(context, rcity_map_get_band(map, i < 3 ? 3 * height + i : 6 + height, &bands[i]));
             assert_true(bands[i].rx_height_m == heights_m[height]);
         }
         assert_string_equal(bands[0].name, "received_power");
@@ -99,10 +101,11 @@ static void check_case(uint64_t seed, int sector_count, int thread_count)
         assert_string_equal(bands[1].unit, "");
         assert_string_equal(bands[2].name, "server_margin");
         assert_string_equal(bands[2].unit, "dB");
+        assert_string_equal(bands[3].name, "second_server");
         for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
-            float expected[3];
-            search_cell(seed, sector_count, height, cell, &expected[0], &expected[1], &expected[2]);
-            for (int i = 0; i < 3; i++) {
+            float expected[4];
+            search_cell(seed, sector_count, height, cell, &expected[0], &expected[1], &expected[2], &expected[3]);
+            for (int i = 0; i < 4; i++) {
                 if (!is_same(bands[i].value[cell], expected[i])) {
                     print_error("seed %llu, %d sectors, cell %lld, %s: %g, expected %g\n", (unsigned long long)seed,
                                 sector_count, (long long)cell, bands[i].name, (double)bands[i].value[cell],
@@ -171,7 +174,7 @@ static void test_probability_bands(void **state)
     rcity_map *sector = make_sector(context, &raster, 3, 0, 2);
     assert_ok(context, rcity_best_server_add(best, 0, sector));
     rcity_map *map = finish(context, &raster, best, 2, thresholds, sigma_db);
-    assert_int_equal(rcity_map_band_count(map), 10);
+    assert_int_equal(rcity_map_band_count(map), 12);
     static const char *const names[] = {"coverage_probability_-95_dbm", "coverage_probability_-87.5_dbm"};
     for (int height = 0; height < 2; height++) {
         rcity_band level;
@@ -193,7 +196,7 @@ static void test_probability_bands(void **state)
     }
     rcity_map_destroy(&map);
     map = finish(context, &raster, best, 2, thresholds, 0.0);
-    assert_int_equal(rcity_map_band_count(map), 6); /* no fading, no probabilities */
+    assert_int_equal(rcity_map_band_count(map), 8); /* no fading, no probabilities */
     rcity_map_destroy(&map);
     rcity_map_destroy(&sector);
     rcity_best_server_destroy(&best);
@@ -244,7 +247,7 @@ static void test_differing_rasters_and_thresholds_are_refused(void **state)
     assert_ok(context, rcity_best_server_check_thresholds(context, RCITY_THRESHOLD_COUNT_MAX, many));
     assert_status(context, rcity_best_server_finish(best, 1, twice, -1.0, map), RCITY_ERR_ARGUMENT);
     assert_message(context, "-1 dB, must be 0 to 50 dB");
-    assert_int_equal(rcity_map_band_count(map), 6);
+    assert_int_equal(rcity_map_band_count(map), 8);
     rcity_map_destroy(&map);
     rcity_best_server_destroy(&best);
     rcity_best_server_destroy(&best);

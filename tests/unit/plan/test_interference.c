@@ -98,7 +98,7 @@ static rcity_map *run_trial(rcity_context *context, uint64_t seed, int sector_co
 static rcity_band sinr_band(rcity_context *context, const rcity_map *map, int height)
 {
     rcity_band band;
-    assert_int_equal(rcity_map_band_count(map), 4 * HEIGHT_COUNT);
+    assert_int_equal(rcity_map_band_count(map), 5 * HEIGHT_COUNT);
     assert_ok(context, rcity_map_get_band(map, 4 * height + 3, &band));
     assert_string_equal(band.name, "sinr");
     assert_string_equal(band.unit, "dB");
