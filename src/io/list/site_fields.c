@@ -8,9 +8,14 @@
 
 #define NAMES_SITE         "site|site_name|name|id"
 #define NAMES_SECTOR       "sector|cell|cell_name|sector_name"
-#define NAMES_HEIGHT_ABOVE "height_above"
-#define NAMES_ANTENNA      "antenna|antenna_file|pattern"
+#define NAMES_HEIGHT_ABOVE "height_above|height_from"
+#define NAMES_ANTENNA      "antenna|pattern"
+#define NAMES_ANTENNA_FILE "antenna_file"
 #define NAMES_POLARIZATION "polarization|polarisation"
+#define NAMES_POWER_KIND   "power_kind"
+
+/* Columns of our own files that follow from others. */
+#define NAMES_DERIVED "antenna_gain_dbi"
 
 static const struct {
     const char *names;
@@ -36,7 +41,10 @@ void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns
     columns->sector = rcity_records_find(records, NAMES_SECTOR);
     columns->height_above = rcity_records_find(records, NAMES_HEIGHT_ABOVE);
     columns->antenna = rcity_records_find(records, NAMES_ANTENNA);
+    columns->antenna_file = rcity_records_find(records, NAMES_ANTENNA_FILE);
     columns->polarization = rcity_records_find(records, NAMES_POLARIZATION);
+    columns->power_kind = rcity_records_find(records, NAMES_POWER_KIND);
+    (void)rcity_records_find(records, NAMES_DERIVED);
     for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
         columns->number[i] = rcity_records_find(records, number_column[i].names);
     }
@@ -88,7 +96,7 @@ static int find_word(const char *text, const char *const *words)
 static rcity_status read_words(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                rcity_transmitter *transmitter)
 {
-    static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", NULL};
+    static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", "datum", NULL};
     /* two words each; of a pair of slants the first represents both, since a sector has one polarization */
     static const char *const polarization[] = {"vertical", "v",     "horizontal", "h",     "slant-minus",
                                                "-45",      "slant", "x",          "cross", "45",
@@ -115,13 +123,45 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
     return RCITY_OK;
 }
 
-/* A power is stated by at most one of the four columns. */
+const char *rcity_site_antenna(const rcity_records *records, const rcity_site_columns *columns, int64_t row)
+{
+    const char *file = rcity_records_text(records, row, columns->antenna_file);
+    return file[0] != '\0' ? file : rcity_records_text(records, row, columns->antenna);
+}
+
+/* The column that a row's power_kind gives a meaning: then power_dbm is the power, whatever else is filled. `*kind` is
+   -1 where the row states none. */
+static rcity_status read_power_kind(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                    const double value[RCITY_SITE_NUMBER_COUNT], int *kind)
+{
+    static const char *const words[] = {
+        [RCITY_POWER_EIRP] = "eirp", [RCITY_POWER_ERP] = "erp", [RCITY_POWER_CONDUCTED] = "conducted", NULL};
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    const char *text = rcity_records_text(records, row, columns->power_kind);
+    *kind = find_word(text, words);
+    RCITY_CHECK(records->context, *kind >= 0 || text[0] == '\0', RCITY_ERR_FORMAT,
+                "'%s' %s, column 'power_kind': '%.40s' is none of eirp, erp and conducted",
+                rcity_csv_name(records->table), rcity_records_place(records, row, place), text);
+    RCITY_CHECK(records->context, *kind < 0 || !isnan(value[RCITY_SITE_POWER_DBM]), RCITY_ERR_FORMAT,
+                "'%s' %s: power_kind is '%.40s' and power_dbm is empty; fill it", rcity_csv_name(records->table),
+                rcity_records_place(records, row, place), text);
+    return RCITY_OK;
+}
+
+/* A power is stated by at most one of the four columns, or by power_dbm and its kind. */
 static rcity_status read_power(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                const double value[RCITY_SITE_NUMBER_COUNT], rcity_transmitter *transmitter)
 {
     static const rcity_power_kind kinds[] = {RCITY_POWER_EIRP, RCITY_POWER_ERP, RCITY_POWER_CONDUCTED,
                                              RCITY_POWER_CONDUCTED};
     int first = -1;
+    int stated_kind = -1;
+    RCITY_TRY(read_power_kind(records, columns, row, value, &stated_kind));
+    if (stated_kind >= 0) {
+        transmitter->power_kind = (rcity_power_kind)stated_kind;
+        transmitter->power_dbm = value[RCITY_SITE_POWER_DBM];
+        return RCITY_OK;
+    }
     for (int i = RCITY_SITE_EIRP; i <= RCITY_SITE_POWER_W; i++) {
         if (isnan(value[i])) {
             continue;

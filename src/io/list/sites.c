@@ -97,7 +97,7 @@ static rcity_status read_row(rcity_sites *sites, const rcity_records *records, c
     RCITY_TRY(rcity_site_read_name(records, columns, row, sites->names[row]));
     transmitter->name = sites->names[row];
     RCITY_TRY(rcity_site_read_row(records, columns, row, sites->names[row], transmitter, has_height));
-    const char *antenna = rcity_records_text(records, row, columns->antenna);
+    const char *antenna = rcity_site_antenna(records, columns, row);
     if (antenna[0] == '\0') {
         return RCITY_OK;
     }
