@@ -14,6 +14,7 @@ typedef struct measurement_input {
     double average_wavelengths, average_m;
     bool keeps_outside;
     const char *sites_path, *sites_crs;
+    double sites_height_m;
 } measurement_input;
 
 /* Rows of an option table for a measurement_input `m`. Those of the transmitter are separate. */
@@ -37,6 +38,7 @@ typedef struct measurement_input {
          "average along the route over so many; 40, 0 for none"},                                                      \
         {"--average-m", OPTION_NUMBER, &(m)->average_m, "METRES", "the same in metres"},                               \
         {"--sites", OPTION_TEXT, &(m)->sites_path, "FILE", "transmitters that a column site or sector names"},         \
+        {"--sites-height-m", OPTION_NUMBER, &(m)->sites_height_m, "H", "of transmitters in files without one"},        \
     {                                                                                                                  \
         "--sites-crs", OPTION_TEXT, &(m)->sites_crs, "CRS", "of x and y there, where it states none; the scene's"      \
     }

@@ -16,6 +16,7 @@
 #include "scene_files.h"
 #include "session.h"
 #include "text/number_text.h"
+#include "unusual_values.h"
 
 /* What one run holds. */
 typedef struct predict_run {
@@ -284,7 +285,8 @@ static int predict(predict_run *run, predict_input *input)
         predict_files_give_up(input);
         return session_fail(run->context, status);
     }
-    int result = predict_files_check_world(input, &run->world, run->scene);
+    int result = unusual_values_check("predict", run->world.transmitter_count, run->world.transmitters);
+    result = result != 0 ? result : predict_files_check_world(input, &run->world, run->scene);
     result = result != 0 ? result : check_run(run);
     if (result >= 0) {
         predict_files_give_up(input);

@@ -177,6 +177,7 @@ static void set_defaults(predict_input *input)
     input->heights.count = 1;
     input->heights.value[0] = PREDICT_HEIGHT_M;
     input->request = rcity_request_default();
+    input->sites_height_m = (double)NAN;
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
     predict_surfaces_set_defaults(&input->surfaces);
@@ -197,6 +198,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--sites", OPTION_TEXT, &input->sites_path, "FILE",
          "many transmitters: CSV or any vector file (guide: sites)"},
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
+        {"--sites-height-m", OPTION_NUMBER, &input->sites_height_m, "H",
+         "above ground, of sectors in FILE without one"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
          help_describe_method("see above", true, method_text, sizeof method_text)},

@@ -33,6 +33,7 @@ typedef struct predict_input {
 
     transmitter_input tx;
     const char *sites_path, *sites_crs;
+    double sites_height_m; /* NAN: not given */
 
     number_list heights, area;
     const char *points_path;

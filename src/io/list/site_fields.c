@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAMES_SITE         "site|site_name|name|id"
-#define NAMES_SECTOR       "sector|cell|cell_name|sector_name"
+#include "io/list/quantities.h"
+
+#define NAMES_SITE         "site|site_name|name|site_id|id"
+#define NAMES_SECTOR       "sector|cell|cell_name|sector_name|sector_id|cell_id"
 #define NAMES_HEIGHT_ABOVE "height_above|height_from"
-#define NAMES_ANTENNA      "antenna|pattern"
+#define NAMES_ANTENNA      "antenna|pattern|antenna_type|antenna_model|antenna_pattern"
 #define NAMES_ANTENNA_FILE "antenna_file"
 #define NAMES_POLARIZATION "polarization|polarisation"
 #define NAMES_POWER_KIND   "power_kind"
@@ -19,34 +21,54 @@
 
 static const struct {
     const char *names;
+    rcity_quantity quantity;
     double low, high;
 } number_column[RCITY_SITE_NUMBER_COUNT] = {
-    [RCITY_SITE_HEIGHT] = {"height_m|height|antenna_height", -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
-    [RCITY_SITE_AZIMUTH] = {"azimuth_deg|azimuth|bearing", -360.0, 360.0},
-    [RCITY_SITE_MECHANICAL_TILT] = {"mechanical_tilt_deg|mechanical_tilt|mtilt|m_tilt|downtilt|tilt", -90.0, 90.0},
-    [RCITY_SITE_ELECTRICAL_TILT] = {"electrical_tilt_deg|electrical_tilt|etilt|e_tilt", -90.0, 90.0},
-    [RCITY_SITE_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq", RCITY_FREQUENCY_MIN_HZ * 1e-6,
-                              RCITY_FREQUENCY_MAX_HZ * 1e-6},
-    [RCITY_SITE_EIRP] = {"eirp_dbm|eirp", -100.0, 120.0},
-    [RCITY_SITE_ERP] = {"erp_dbm|erp", -100.0, 120.0},
-    [RCITY_SITE_POWER_DBM] = {"power_dbm|power", -100.0, 120.0},
-    [RCITY_SITE_POWER_W] = {"power_w", 1e-13, 1e9},
-    [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db", 0.0, 60.0},
-    [RCITY_SITE_LOAD] = {"load|cell_load", 0.0, 1.0},
+    [RCITY_SITE_HEIGHT] = {"height_m|height|antenna_height|tx_height|mast_height|tower_height|height_agl|"
+                           "antenna_height_agl|agl|hba|hgt",
+                           RCITY_QUANTITY_LENGTH, -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
+    [RCITY_SITE_AZIMUTH] = {"azimuth_deg|azimuth|bearing|antenna_azimuth|azimut|az|direction|heading",
+                            RCITY_QUANTITY_ANGLE, -360.0, 360.0},
+    [RCITY_SITE_MECHANICAL_TILT] = {"mechanical_tilt_deg|mechanical_tilt|mtilt|m_tilt|mech_tilt|mechanical_downtilt|"
+                                    "mech_downtilt|mdt|downtilt|tilt",
+                                    RCITY_QUANTITY_ANGLE, -90.0, 90.0},
+    [RCITY_SITE_ELECTRICAL_TILT] = {"electrical_tilt_deg|electrical_tilt|etilt|e_tilt|elec_tilt|electrical_downtilt|"
+                                    "elec_downtilt|edt|ret",
+                                    RCITY_QUANTITY_ANGLE, -90.0, 90.0},
+    [RCITY_SITE_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq|carrier_frequency|carrier|centre_frequency|"
+                              "center_frequency|dl_frequency|tx_frequency",
+                              RCITY_QUANTITY_FREQUENCY, RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6},
+    [RCITY_SITE_EIRP] = {"eirp_dbm|eirp|max_eirp|tx_eirp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM,
+                         RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_ERP] = {"erp_dbm|erp|tx_erp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_POWER_DBM] = {"power_dbm|power|tx_power|output_power|transmit_power|conducted_power",
+                              RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_POWER_W] = {"power_w", RCITY_QUANTITY_POWER, 1e-13, 1e9},
+    [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db|feeder_loss|cable_losses|feeder_losses",
+                               RCITY_QUANTITY_LOSS, 0.0, 60.0},
+    [RCITY_SITE_LOAD] = {"load|cell_load", RCITY_QUANTITY_SHARE, 0.0, 1.0},
 };
+
+static int find_word_column(rcity_records *records, const char *names)
+{
+    return rcity_records_find_quantity(records, names, RCITY_QUANTITY_WORD);
+}
 
 void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns)
 {
-    columns->site = rcity_records_find(records, NAMES_SITE);
-    columns->sector = rcity_records_find(records, NAMES_SECTOR);
-    columns->height_above = rcity_records_find(records, NAMES_HEIGHT_ABOVE);
-    columns->antenna = rcity_records_find(records, NAMES_ANTENNA);
-    columns->antenna_file = rcity_records_find(records, NAMES_ANTENNA_FILE);
-    columns->polarization = rcity_records_find(records, NAMES_POLARIZATION);
-    columns->power_kind = rcity_records_find(records, NAMES_POWER_KIND);
+    columns->site = find_word_column(records, NAMES_SITE);
+    columns->sector = find_word_column(records, NAMES_SECTOR);
+    columns->height_above = find_word_column(records, NAMES_HEIGHT_ABOVE);
+    columns->antenna = find_word_column(records, NAMES_ANTENNA);
+    columns->antenna_file = find_word_column(records, NAMES_ANTENNA_FILE);
+    columns->polarization = find_word_column(records, NAMES_POLARIZATION);
+    columns->power_kind = find_word_column(records, NAMES_POWER_KIND);
     (void)rcity_records_find(records, NAMES_DERIVED);
-    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) { /* exact names first, so that none is taken for another */
         columns->number[i] = rcity_records_find(records, number_column[i].names);
+    }
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+        columns->number[i] = rcity_records_find_quantity(records, number_column[i].names, number_column[i].quantity);
     }
 }
 
@@ -189,7 +211,7 @@ static void take(double value, double scale, double *target)
 }
 
 rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
-                                 const char *name, rcity_transmitter *transmitter, bool *has_height)
+                                 const char *name, rcity_transmitter *transmitter)
 {
     char place[RCITY_RECORDS_PLACE_BYTES];
     double value[RCITY_SITE_NUMBER_COUNT];
@@ -200,7 +222,6 @@ rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_
     }
     RCITY_TRY(read_words(records, columns, row, transmitter));
     RCITY_TRY(read_power(records, columns, row, value, transmitter));
-    *has_height = !isnan(value[RCITY_SITE_HEIGHT]);
     take(value[RCITY_SITE_HEIGHT], 1.0, &transmitter->height_m);
     take(value[RCITY_SITE_AZIMUTH], 1.0, &transmitter->azimuth_deg);
     take(value[RCITY_SITE_MECHANICAL_TILT], 1.0, &transmitter->mechanical_tilt_deg);

@@ -40,10 +40,10 @@ rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site
    pattern's own. */
 const char *rcity_site_antenna(const rcity_records *records, const rcity_site_columns *columns, int64_t row);
 
-/* All numbers and words of a row except name, position and antenna, written over those of `transmitter`. `*has_height`
-   says whether the height came from the row. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without
+/* All numbers and words of a row except name, position and antenna, written over those of `transmitter`.
+   @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without
    frequency. */
 rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
-                                 const char *name, rcity_transmitter *transmitter, bool *has_height);
+                                 const char *name, rcity_transmitter *transmitter);
 
 #endif

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# What planners do: columns named their way, values in another unit, options that have no effect.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
+. "$(dirname "$0")/cli_test.sh"
+cd "$work" || exit 1
+
+rcity scene make --kind core --area-km2 0.1 --seed 5 -o city.rcity --quiet
+expect_ok
+basic=(predict --scene city.rcity --method free-space --cell 20 --quiet)
+
+# Names and units of columns: the same map as under our own names.
+printf 'site,x,y,height_m,frequency_mhz,eirp_dbm,mechanical_tilt_deg,antenna\nA,150,140,30.48,1800,60,3,3gpp\n' > ours.csv
+printf 'Site Name,X (m),Y (m),Height (ft),Freq [GHz],EIRP (W),Mech. tilt (deg),Antenna type,Owner\nA,150,140,100,1.8,1000,3,3gpp,me\n' > theirs.csv
+for list in ours theirs; do
+  rcity "${basic[@]}" --sites $list.csv -o $list.tif
+  expect_ok
+done
+expect_same ours.tif theirs.tif
+sed 's/Height (ft)/Hoehe/' theirs.csv > unknown.csv
+rcity "${basic[@]}" --sites unknown.csv -o absent.tif
+expect_error 5 "unknown.csv': 1 column is not understood: Hoehe; rename it as the guide has it (sites), remove it, or go on with --accept-unusual"
+expect_no_file absent.tif
+rcity "${basic[@]}" --sites unknown.csv -o absent.tif --accept-unusual
+expect_error 2 "unknown.csv' line 2: 'A' has no height; fill the column height_m, or give --sites-height-m for all"
+rcity "${basic[@]}" --sites unknown.csv --accept-unusual --sites-height-m 30.48 -o given.tif
+expect_ok
+expect_same ours.tif given.tif
+printf 'x,y,rx_height (ft)\n150,120,10\n' > feet.csv
+rcity "${basic[@]}" --sites ours.csv --points feet.csv -o feet_levels.csv
+expect_ok
+if grep -q ',3.048,' feet_levels.csv; then pass; else fail "expected a height of 3.048 m"; fi
+printf 'x,y,height_yd\n150,120,10\n' > yards.csv
+rcity "${basic[@]}" --sites ours.csv --points yards.csv -o absent.csv
+expect_error 5 "1 column of heights is not understood: height_yd"
+# a table of our own comes back without a word about its levels
+rcity predict --scene city.rcity --method free-space --sites ours.csv --points feet_levels.csv -o again.csv
+expect_ok
+if grep -q 'not used' "$errors"; then fail "expected no warning of unused columns"; else pass; fi
+expect_same feet_levels.csv again.csv
+
+# Values that are allowed and look like mistakes stop a run, and are warnings on request.
+one=(predict --scene city.rcity --method free-space --cell 20 --tx 150,140,30)
+unusual() { # WORDS -- OPTIONS
+  local words=$1
+  shift 2
+  rcity "${one[@]}" "$@" -o absent.tif
+  expect_error 2 "$words" "--accept-unusual"
+  expect_no_file absent.tif
+  rcity "${one[@]}" "$@" --accept-unusual -o unusual.tif
+  expect_ok
+  if grep -qF "radiocity: warning: $words" "$errors"; then pass; else fail "expected the warning $words"; fi
+}
+panel=$here/../../examples/data/panel_1800.msi
+unusual "the frequency of 'Tx' is 3.5 MHz; if 3.5 GHz is meant, that is 3500 MHz" -- --frequency-mhz 3.5
+unusual "the frequency of 'Tx' is 900000 MHz; if 900000 kHz is meant, that is 900 MHz" -- --frequency-mhz 900000
+unusual "'Tx' radiates 106 dBm EIRP, which are 39.8 MW" -- --frequency-mhz 900 --eirp-dbm 106
+unusual "the antenna 'Example panel 65 degrees, 4 degrees down' was measured at 1800 MHz and 'Tx' sends at 3500 MHz" -- \
+  --frequency-mhz 3500 --antenna "$panel"
+unusual "the azimuth of 'Tx' is without effect, since its antenna is isotropic" -- --frequency-mhz 900 --azimuth-deg 90
+unusual "the tilt of 'Tx' is without effect, since its antenna is isotropic" -- --frequency-mhz 900 --tilt-deg 3
+unusual "the azimuth of 'Tx' is without effect, since its antenna is an upright dipole" -- --frequency-mhz 900 --antenna dipole \
+  --azimuth-deg 90
+rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 46000 -o absent.tif
+expect_error 2 "--eirp-dbm is 46000, must be -100 to 120 dBm; 46000 mW are 46.63 dBm"
+for good in "--frequency-mhz 2100 --antenna $panel --azimuth-deg 90" "--frequency-mhz 900 --azimuth-deg 360" \
+  "--frequency-mhz 900 --antenna dipole --azimuth-deg 90 --tilt-deg 2" "--frequency-mhz 30 --eirp-dbm 92"; do
+  # shellcheck disable=SC2086
+  rcity "${one[@]}" $good -o unusual.tif --quiet
+  expect_ok
+  expect_silent_stderr
+done
+# in lists, for links and for paths too
+printf 'site,x,y,height_m,frequency_mhz,azimuth\nA,150,140,30,1800,90\n' > round.csv
+rcity "${basic[@]}" --sites round.csv --eirp-dbm 50 -o absent.tif
+expect_error 2 "the azimuth of 'A' is without effect"
+rcity rays --scene city.rcity --tx 150,140,30 --rx 150,100,1.5 --frequency-mhz 3.5
+expect_error 2 "the frequency of 'Tx' is 3.5 MHz"
+rcity profile --scene city.rcity --from 150,140,30 --to 150,100,1.5 --frequency-mhz 3.5
+expect_error 2 "the frequency of 'Tx' is 3.5 MHz"
+finish
