@@ -189,6 +189,22 @@ static bool read_seed(const char *text, uint64_t *seed)
     return *end == '\0' && end != text && errno == 0 && text[0] >= '0' && text[0] <= '9';
 }
 
+/* An option with one value that comes again would silently win or lose; lists and flags may. */
+static int note_given(command_line *line, const cli_option *known)
+{
+    if (known->kind == OPTION_FLAG || known->kind == OPTION_PLACES || known->kind == OPTION_TEXTS) {
+        return 0;
+    }
+    for (int i = 0; i < line->given_count; i++) {
+        if (line->given[i] == known) {
+            return usage_error(line->command, "%s is given twice; give it once", known->name);
+        }
+    }
+    assert(line->given_count < GIVEN_MAX);
+    line->given[line->given_count++] = known;
+    return 0;
+}
+
 static int store(const command_line *line, const cli_option *known, const char *value)
 {
     char *end;
@@ -266,8 +282,14 @@ static int read_extra(command_line *line, const char *name, const char *value)
     if (extra == NULL || extra->accepts == NULL || strncmp(name, "--", 2) != 0 || !extra->accepts(name + 2)) {
         return unknown_option(line, name);
     }
-    if (value == NULL || find_in(line->options, value, strlen(value)) != NULL) {
+    if (value == NULL || find_in(line->options, value, strlen(value)) != NULL ||
+        find_in(session_options(), value, strlen(value)) != NULL) {
         return usage_error(line->command, "%s needs a value", name);
+    }
+    for (int i = 0; i < extra->count; i++) {
+        if (strcmp(extra->name[i], name + 2) == 0) {
+            return usage_error(line->command, "%s is given twice; give it once", name);
+        }
     }
     if (extra->count == EXTRA_MAX) {
         return usage_error(line->command, "too many options; %d are allowed", EXTRA_MAX);
@@ -301,8 +323,11 @@ static int read_option(command_line *line, int count, char **words, int *at)
          find_in(session_options(), value, strlen(value)) != NULL)) {
         value = NULL; /* the next option, not a value */
     }
-    return value != NULL ? store(line, found, value)
-                         : usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);
+    if (value == NULL) {
+        return usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);
+    }
+    int result = note_given(line, found);
+    return result != 0 ? result : store(line, found, value);
 }
 
 int arguments_read(command_line *line, int count, char **words)

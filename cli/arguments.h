@@ -59,6 +59,7 @@ typedef struct extra_options {
 } extra_options;
 
 #define POSITIONAL_MAX 64
+#define GIVEN_MAX      128
 
 typedef struct command_line {
     const char *command;       /* "predict", for messages */
@@ -68,6 +69,8 @@ typedef struct command_line {
     extra_options *extra;      /* NULL for none */
     int positional_count;      /* in: how many are allowed; out: how many were given */
     const char *positional[POSITIONAL_MAX];
+    int given_count; /* options with one value that were given so far; start with 0 */
+    const cli_option *given[GIVEN_MAX];
 } command_line;
 
 /* Read the words after the command. Options of every command (--threads, --memory, --quiet, --help) come from the

@@ -23,6 +23,9 @@ void session_warn(const char *text);
 /* Was --accept-unusual given? */
 bool session_accepts_unusual(void);
 
+/* Was --overwrite given? */
+bool session_may_overwrite(void);
+
 /* Was --quiet given? */
 bool session_is_quiet(void);
 

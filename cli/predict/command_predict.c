@@ -143,7 +143,7 @@ static rcity_status add_probabilities(const predict_run *run)
 static rcity_status run_map(predict_run *run)
 {
     const predict_input *input = run->input;
-    int band_index = 0;
+    int band_indices[TEXT_LIST_MAX] = {0};
     rcity_status status;
     if (input->sites_path != NULL) {
         rcity_network_options options = network_options(run);
@@ -157,15 +157,18 @@ static rcity_status run_map(predict_run *run)
                      : rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
         status = status == RCITY_OK ? add_probabilities(run) : status;
     }
-    if (status == RCITY_OK && map_band_find("predict", run->map, "the map", input->picture_band, &band_index) != 0) {
-        run->result = EXIT_USAGE; /* the words are said */
-        return RCITY_ERR_ARGUMENT;
+    for (int i = 0; status == RCITY_OK && (i == 0 || i < input->pictures.count); i++) {
+        const char *wish = i < input->picture_bands.count ? input->picture_bands.value[i] : NULL;
+        if (map_band_find("predict", run->map, "the map", wish, &band_indices[i]) != 0) {
+            run->result = EXIT_USAGE; /* the words are said */
+            return RCITY_ERR_ARGUMENT;
+        }
     }
     if (status == RCITY_OK) {
         status = predict_report_init(run->context, run->map, input, &run->world, &run->report);
     }
     if (status == RCITY_OK) {
-        status = predict_files_write(run->context, run->scene, run->map, band_index, input, &run->world, &run->files);
+        status = predict_files_write(run->context, run->scene, run->map, band_indices, input, &run->world, &run->files);
     }
     if (status == RCITY_OK) {
         status = predict_delays_write(run->context, run->delays, input, &run->files);

@@ -40,15 +40,33 @@ static int check_names(const predict_input *input)
     const output_name outputs[] = {
         {"-o", input->output_path, has_points ? ".csv" : ".tif", has_points ? "a table of points" : "a map",
          !has_points, false},
-        {"--png", input->picture_path, ".png", "a picture", false, true},
         {"--geojson", input->geojson_path, ".geojson", "a file of coverage areas", true, false},
         {"--sites-geojson", input->sites_geojson_path, ".geojson", "a file of transmitters", true, false},
         {"--kmz", input->kmz_path, ".kmz", "a file for globes", true, true},
         {"--delays", input->delays.path, ".h5", "a file of delays", false, false},
     };
     int result = output_check_names("predict", sizeof outputs / sizeof outputs[0], outputs);
+    for (int i = 0; i < input->pictures.count && result == 0; i++) {
+        const output_name picture = {"--png", input->pictures.value[i], ".png", "a picture", false, true};
+        result = output_check_names("predict", 1, &picture);
+        for (int k = 0; k < i && result == 0; k++) {
+            if (strcmp(input->pictures.value[k], input->pictures.value[i]) == 0) {
+                result = usage_error("predict", "--png names '%s' twice; give each picture its own name", picture.path);
+            }
+        }
+    }
     if (result != 0) {
         return result;
+    }
+    if (input->picture_bands.count > 1 && input->picture_bands.count != input->pictures.count) {
+        return usage_error("predict",
+                           "there are %d --png and %d --png-band; give each picture its band, in their order",
+                           input->pictures.count, input->picture_bands.count);
+    }
+    if (input->picture_bands.count == 1 && input->pictures.count > 1) {
+        return usage_error("predict",
+                           "there are %d --png and one --png-band; give each picture its band, in their order",
+                           input->pictures.count);
     }
     if (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX || input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX) {
         return usage_error("predict", "--png-width is %d, must be %d to %d", input->picture_width_px,
@@ -227,8 +245,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"-o", OPTION_TEXT, &input->output_path, "FILE", "the map (.tif, with a QGIS style .qml), or points (.csv)"},
         {"--out-crs", OPTION_TEXT, &input->output_crs, "CRS", "of the GeoTIFFs; the scene's unless given"},
         {"--sector-maps", OPTION_TEXT, &input->sector_folder, "FOLDER", "one GeoTIFF for each sector of --sites"},
-        {"--png", OPTION_TEXT, &input->picture_path, "FILE", "the picture to write"},
-        {"--png-band", OPTION_TEXT, &input->picture_band, "NAME",
+        {"--png", OPTION_TEXTS, &input->pictures, "FILE", "the picture to write; may come again, each with its band"},
+        {"--png-band", OPTION_TEXTS, &input->picture_bands, "NAME",
          "its band, NAME or NAME@HEIGHT, also of the style; received_power, else path_loss"},
         {"--png-width", OPTION_COUNT, &input->picture_width_px, "PIXELS", "its width, 400 to 8000"},
         {"--geojson", OPTION_TEXT, &input->geojson_path, "FILE", "areas where thresholds are reached, as polygons"},
@@ -252,6 +270,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         .extra = &input->extra,
     };
     int result = arguments_read(&line, count, words);
+    input->picture_path = input->pictures.count > 0 ? input->pictures.value[0] : NULL;
+    input->picture_band = input->picture_bands.count > 0 ? input->picture_bands.value[0] : NULL;
     result = result != 0 ? result : check_input(input);
     if (result == 0) {
         input->request.method = input->method != NULL ? input->method : input->request.method;

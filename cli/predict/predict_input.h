@@ -45,7 +45,9 @@ typedef struct predict_input {
     double bandwidth_mhz, noise_figure_db, load; /* of SINR, which a bandwidth asks for */
     number_list sinr_thresholds;
 
-    const char *output_path; /* .tif, or .csv with --points */
+    const char *output_path;           /* .tif, or .csv with --points */
+    text_list pictures, picture_bands; /* in pairs; without bands each has the usual one */
+    /* picture_path and picture_band are the first of them */
     const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;
     int picture_width_px;
     bool is_dry_run, wants_json;

@@ -220,13 +220,15 @@ static void print_servers(const predict_report *report, const predict_world *wor
 
 static void print_files(const predict_input *input)
 {
-    const char *const paths[] = {input->output_path,  input->sector_folder,      input->picture_path,
-                                 input->geojson_path, input->sites_geojson_path, input->kmz_path,
-                                 input->delays.path};
+    const char *const paths[] = {input->output_path,        input->sector_folder, input->geojson_path,
+                                 input->sites_geojson_path, input->kmz_path,      input->delays.path};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         if (paths[i] != NULL) {
             printf("%s\n", paths[i]);
         }
+    }
+    for (int i = 0; i < input->pictures.count; i++) {
+        printf("%s\n", input->pictures.value[i]);
     }
 }
 

@@ -39,16 +39,16 @@ if grep -q 'not used' "$errors"; then fail "expected no warning of unused column
 expect_same feet_levels.csv again.csv
 
 # Values that are allowed and look like mistakes stop a run, and are warnings on request.
-one=(predict --scene city.rcity --method free-space --cell 20 --tx 150,140,30)
+one=(predict --scene city.rcity --method free-space --cell 20 --tx "150,140,30")
 unusual() { # WORDS -- OPTIONS
-  local words=$1
+  local complaint=$1
   shift 2
   rcity "${one[@]}" "$@" -o absent.tif
-  expect_error 2 "$words" "--accept-unusual"
+  expect_error 2 "$complaint" "--accept-unusual"
   expect_no_file absent.tif
   rcity "${one[@]}" "$@" --accept-unusual -o unusual.tif
   expect_ok
-  if grep -qF "radiocity: warning: $words" "$errors"; then pass; else fail "expected the warning $words"; fi
+  if grep -qF "radiocity: warning: $complaint" "$errors"; then pass; else fail "expected the warning $complaint"; fi
 }
 panel=$here/../../examples/data/panel_1800.msi
 unusual "the frequency of 'Tx' is 3.5 MHz; if 3.5 GHz is meant, that is 3500 MHz" -- --frequency-mhz 3.5
@@ -77,4 +77,65 @@ rcity rays --scene city.rcity --tx 150,140,30 --rx 150,100,1.5 --frequency-mhz 3
 expect_error 2 "the frequency of 'Tx' is 3.5 MHz"
 rcity profile --scene city.rcity --from 150,140,30 --to 150,100,1.5 --frequency-mhz 3.5
 expect_error 2 "the frequency of 'Tx' is 3.5 MHz"
+
+# Files that exist are not replaced unasked, whatever the command; nor is an option that comes again silently the last.
+as_given=1
+printf 'x,y\n150,120\n' > route.csv
+rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 -o kept.tif --quiet
+expect_ok
+expect_file kept.tif
+taken() { # FILE -- COMMAND
+  local file=$1 before
+  shift 2
+  [[ -e "$file" ]] || echo "mine" > "$file"
+  before=$(sha256sum "$file")
+  rcity "$@"
+  expect_error 4 "'$file' exists; replace it with --overwrite, or choose another name"
+  if [[ $(sha256sum "$file") == "$before" ]]; then pass; else fail "expected $file as it was"; fi
+}
+taken kept.tif -- "${one[@]}" --frequency-mhz 900 -o kept.tif
+mv kept.tif moved.tif
+taken kept.qml -- "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 -o kept.tif
+expect_no_file kept.tif
+taken city.rcity -- scene make --kind core --area-km2 0.1 -o city.rcity
+taken sites.geojson -- "${basic[@]}" --sites ours.csv --sites-geojson sites.geojson
+taken levels.csv -- "${basic[@]}" --sites ours.csv --points route.csv -o levels.csv
+taken paths.csv -- rays --scene city.rcity --tx 150,140,30 --rx 150,120,1.5 --frequency-mhz 900 -o paths.csv
+taken link.csv -- profile --scene city.rcity --from 150,140,30 --to 150,120,1.5 --frequency-mhz 900 --csv link.csv
+mkdir -p sectors
+taken sectors/A.tif -- "${basic[@]}" --sites ours.csv --sector-maps sectors
+if [[ $with_cairo -eq 1 ]]; then
+  taken city.png -- scene draw city.rcity -o city.png
+  taken antenna.png -- antenna draw 3gpp -o antenna.png
+  taken second.png -- "${one[@]}" --frequency-mhz 900 --png first.png --png second.png
+  expect_no_file first.png
+fi
+rcity "${one[@]}" --frequency-mhz 900 -o kept.tif --overwrite --quiet
+expect_ok
+for twice in "--cell 10" "--tx 1,2,3" "--method hata" "--scene other.rcity"; do
+  # shellcheck disable=SC2086
+  rcity "${one[@]}" --frequency-mhz 900 $twice -o absent.tif
+  expect_error 2 "${twice%% *} is given twice; give it once"
+done
+rcity "${one[@]}" --frequency-mhz 900 --line-of-sight exact --line-of-sight ignore -o absent.tif
+expect_error 2 "--line-of-sight is given twice"
+rcity "${one[@]}" --frequency-mhz 900 --line-of-sight --quiet
+expect_error 2 "--line-of-sight needs a value"
+
+# Several pictures of one run, each with its band.
+if [[ $with_cairo -eq 1 ]]; then
+  rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 --png power.png --png loss.png --png-band received_power --png-band path_loss --quiet
+  expect_ok
+  rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 --png alone.png --png-band path_loss --quiet
+  expect_ok
+  expect_same loss.png alone.png
+  expect_different loss.png power.png
+  rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 --png a.png --png b.png --png-band path_loss
+  expect_error 2 "there are 2 --png and one --png-band"
+  rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 --png a.png --png a.png
+  expect_error 2 "--png names 'a.png' twice"
+  rcity "${one[@]}" --frequency-mhz 900 --eirp-dbm 50 --png a.png --png b.png --png-band path_loss --png-band snow --quiet
+  expect_error 2 "has no band 'snow'"
+  expect_no_file a.png
+fi
 finish

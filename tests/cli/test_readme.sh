@@ -47,7 +47,7 @@ ln -s "$RADIOCITY" bin/radiocity
 if [[ $(grep -c '^radiocity' page.sh) -ge 11 ]]; then pass; else fail "expected eleven commands on the page"; fi
 run env PATH="$work/bin:$PATH" bash -eu page.sh
 expect_ok
-for file in city.rcity network.tif coverage.geojson network.kmz city.png map.tif map.png rays.png city.json antenna.png; do
+for file in city.rcity network.tif coverage.geojson network.kmz core.rcity core.png map.tif map.png rays.png core.json antenna.png; do
   expect_file $file
 done
 finish

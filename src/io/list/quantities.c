@@ -172,7 +172,7 @@ static bool is_description(const char *squashed)
 static bool speaks_of_height(const char *squashed)
 {
     static const char *const parts[] = {"height", "hgt", "agl", NULL};
-    static const char *const others[] = {"tx", "transmitter", "building", "roof", "terrain", "ground", "clutter", NULL};
+    static const char *const others[] = {"tx", "transmitter", "building", "roof", "terr", "ground", "clutter", NULL};
     bool found = false;
     for (int i = 0; parts[i] != NULL && !found; i++) {
         found = strstr(squashed, parts[i]) != NULL;
