@@ -231,6 +231,10 @@ static void print_report(const rcity_import_report *report, const import_line *l
         {report->other_geometry_count, "features that are no polygons were left out",
          "feature that is no polygon was left out"},
         {report->sliver_count, "slivers narrower than 2 cm were left out", "sliver narrower than 2 cm was left out"},
+        {report->underground_count, "buildings underground were left out", "building underground was left out"},
+        {report->open_roof_count, "roofs on posts were left out", "roof on posts was left out"},
+        {report->replaced_count, "outlines were replaced by their parts", "outline was replaced by its parts"},
+        {report->floating_count, "parts that hang in the air were left out", "part that hangs in the air was left out"},
         {report->vegetation_count, "polygons of vegetation", "polygon of vegetation"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -238,6 +242,11 @@ static void print_report(const rcity_import_report *report, const import_line *l
             fprintf(stderr, "radiocity: %" PRId64 " %s\n", facts[i].count,
                     facts[i].count == 1 ? facts[i].text_of_one : facts[i].text);
         }
+    }
+    if (report->unread_value_count > 0) {
+        fprintf(stderr, "radiocity: %" PRId64 " %s, such as '%s', cannot be read and %s as unknown\n",
+                report->unread_value_count, report->unread_value_count == 1 ? "height or level" : "heights and levels",
+                report->unread_value, report->unread_value_count == 1 ? "counts" : "count");
     }
     if (report->unknown_material_count > 0) {
         fprintf(stderr, "radiocity: %" PRId64 " %s a material nobody knows, such as '%s', and got %s\n",
