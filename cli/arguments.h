@@ -65,6 +65,7 @@ typedef struct command_line {
     const char *command;       /* "predict", for messages */
     const char *usage;         /* "radiocity predict --scene FILE ..." */
     const char *about;         /* a few sentences and examples for --help */
+    const char *more;          /* for --help all and --help methods; NULL: none */
     const cli_option *options; /* ends with a NULL name */
     extra_options *extra;      /* NULL for none */
     int positional_count;      /* in: how many are allowed; out: how many were given */

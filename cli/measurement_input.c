@@ -72,8 +72,9 @@ static void report_file(const char *path, const rcity_measurements *measurements
     add_count(text, sizeof text, tally.saturated_count, "at the strong end");
     add_count(text, sizeof text, tally.outside_count,
               keeps_outside ? "outside the scene, which are kept" : "outside the scene");
-    fprintf(stderr, "radiocity: '%s': %lld of %lld rows are used%s%s\n", path, (long long)tally.kept_count,
-            (long long)tally.row_count, text[0] != '\0' ? ";" : "", text);
+    fprintf(stderr, "radiocity: '%s': %lld of %lld %s%s%s\n", path, (long long)tally.kept_count,
+            (long long)tally.row_count, tally.row_count == 1 ? "row is used" : "rows are used",
+            text[0] != '\0' ? ";" : "", text);
 }
 
 static rcity_status load_files(rcity_context *context, const rcity_scene *scene, const measurement_input *input,

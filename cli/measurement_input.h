@@ -18,9 +18,12 @@ typedef struct measurement_input {
 } measurement_input;
 
 /* Rows of an option table for a measurement_input `m`. Those of the transmitter are separate. */
+#define MEASUREMENT_FILES_OPTIONS(m)                                                                                   \
+    {                                                                                                                  \
+        "--measurements", OPTION_TEXTS, &(m)->paths, "FILE", "CSV, vector file, or lines of x y loss; may come again"  \
+    }
 #define MEASUREMENT_OPTIONS(m)                                                                                         \
-    {"--measurements", OPTION_TEXTS, &(m)->paths, "FILE", "CSV, vector file, or lines of x y loss; may come again"},   \
-        {"--value-column", OPTION_TEXT, &(m)->value_column, "NAME", "what was measured; the one whose name says so"},  \
+    {"--value-column", OPTION_TEXT, &(m)->value_column, "NAME", "what was measured; the one whose name says so"},      \
         {"--kind", OPTION_TEXT, &(m)->kind, "WORD", "loss (dB) or power (dBm, RSRP too); as the column's name says"},  \
         {"--height-column", OPTION_TEXT, &(m)->height_column, "NAME",                                                  \
          "of the receiver; found by name; \"\" for none"},                                                             \
