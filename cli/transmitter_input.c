@@ -151,11 +151,13 @@ void transmitter_warn_outside(const rcity_scene *scene, const rcity_transmitter 
     }
     double dx = fmax(fmax(info.x_min_m - transmitter->x_m, transmitter->x_m - info.x_max_m), 0.0);
     double dy = fmax(fmax(info.y_min_m - transmitter->y_m, transmitter->y_m - info.y_max_m), 0.0);
+    bool is_swapped = transmitter->y_m >= info.x_min_m && transmitter->y_m <= info.x_max_m &&
+                      transmitter->x_m >= info.y_min_m && transmitter->x_m <= info.y_max_m;
     if (hypot(dx, dy) > 0.0) {
         fprintf(stderr,
                 "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the path to "
-                "the scene is taken as free\n",
-                transmitter->name != NULL ? transmitter->name : "Tx", transmitter->x_m, transmitter->y_m,
-                hypot(dx, dy));
+                "the scene is taken as free%s\n",
+                transmitter->name != NULL ? transmitter->name : "Tx", transmitter->x_m, transmitter->y_m, hypot(dx, dy),
+                is_swapped ? " (with x and y swapped it would lie in the scene)" : "");
     }
 }

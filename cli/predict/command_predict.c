@@ -236,18 +236,24 @@ static void warn_receivers(const predict_run *run)
         fprintf(stderr, "radiocity: warning: --area reaches beyond the scene; there the land is taken as open\n");
     }
     int64_t outside_count = 0;
+    int64_t swapped_count = 0;
     for (int64_t i = 0; i < receivers->point_count; i++) {
         const double *xyh_m = receivers->xyh_m + 3 * i;
         outside_count +=
             xyh_m[0] < info.x_min_m || xyh_m[0] > info.x_max_m || xyh_m[1] < info.y_min_m || xyh_m[1] > info.y_max_m;
+        swapped_count += xyh_m[1] >= info.x_min_m && xyh_m[1] <= info.x_max_m && xyh_m[0] >= info.y_min_m &&
+                         xyh_m[0] <= info.y_max_m;
     }
     if (outside_count > 0) {
-        fprintf(stderr, "radiocity: warning: %lld of %lld %s outside the scene; there the land is %s\n",
+        fprintf(stderr, "radiocity: warning: %lld of %lld %s outside the scene; there the land is %s%s\n",
                 (long long)outside_count, (long long)receivers->point_count,
                 outside_count == 1 ? (receivers->point_count == 1 ? "point lies" : "points lies") : "points lie",
                 !info.has_terrain    ? "taken as open"
                 : outside_count == 1 ? "unknown, it gets no value"
-                                     : "unknown, they get no value");
+                                     : "unknown, they get no value",
+                outside_count == receivers->point_count && swapped_count == outside_count
+                    ? " (with x and y swapped they would lie in the scene)"
+                    : "");
     }
 }
 

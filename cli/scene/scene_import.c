@@ -9,6 +9,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "outputs.h"
+#include "place_words.h"
 #include "scene_files.h"
 #include "session.h"
 
@@ -274,6 +275,11 @@ static int save(rcity_context *context, const rcity_scene *scene, const char *pa
     }
     bool is_long = strlen(info.crs) > 40; /* WKT */
     printf(", CRS %s\n", is_long ? "as given ('scene info' prints it)" : info.crs);
+    scene_place place;
+    if (scene_place_find(context, &info, &place)) {
+        printf("longitude %.5f to %.5f, latitude %.5f to %.5f: %s\n", place.west_deg, place.east_deg, place.south_deg,
+               place.north_deg, place.words);
+    }
     return EXIT_FINE;
 }
 

@@ -138,4 +138,35 @@ if [[ $with_cairo -eq 1 ]]; then
   expect_error 2 "has no band 'snow'"
   expect_no_file a.png
 fi
+unset as_given
+
+# Where on Earth: in degrees and in words a person can check; x and y swapped.
+if [[ $with_gdal -eq 1 ]]; then
+  rcity scene make --kind core --area-km2 0.1 --seed 5 --crs EPSG:26912 --origin 424800,4514000 -o utah.rcity --quiet
+  expect_ok
+  rcity scene info utah.rcity
+  expect_stdout "corners         longitude -111.89" "latitude 40.77" "place           in or beside Salt Lake City, United States"
+  rcity scene info utah.rcity --json
+  expect_json '-111.9 < d["west_deg"] < d["east_deg"] < -111.88' '40.77 < d["south_deg"] < d["north_deg"] < 40.78' \
+    '"Salt Lake City" in d["place"]'
+  for place in "691000,5334000 EPSG:32632 Munich, Germany" "334000,6250000 EPSG:32756 Sydney, Australia" \
+    "500000,6700000 EPSG:32632 of Oslo, Norway" "500000,4000000 EPSG:32601 more than 600 km from any large city"; do
+    read -r origin crs words <<< "$place"
+    rcity scene make --kind core --area-km2 0.1 --seed 5 --crs "$crs" --origin "$origin" -o there.rcity --quiet
+    expect_ok
+    rcity scene info there.rcity
+    expect_stdout "$words"
+  done
+  rcity scene export utah.rcity -o utah.gpkg --quiet
+  rcity scene import utah.gpkg -o again.rcity
+  expect_ok
+  expect_stdout "longitude -111.89" "in or beside Salt Lake City"
+  rcity predict --scene utah.rcity --method free-space --tx 4514100,424900,30 --frequency-mhz 900 -o absent.tif
+  expect_error 2 "with the two numbers swapped it lies in the scene: x, to the east, comes first"
+  printf 'x,y\n4514100,424900\n' > swapped.csv
+  rcity predict --scene utah.rcity --method free-space --tx 424900,4514100,30 --frequency-mhz 900 --points swapped.csv -o far.csv
+  if grep -q "with x and y swapped they would lie in the scene" "$errors"; then pass; else fail "expected words about x and y"; fi
+fi
+rcity scene info city.rcity
+if grep -q '^place' "$output"; then fail "expected no place of a scene without CRS"; else pass; fi
 finish
