@@ -216,6 +216,10 @@ int command_demo(int count, char **words)
     result = session_open(&context);
     if (result == 0) {
         result = output_check(context, "demo", paths.picture, NULL);
+        const char *const others[] = {paths.scene, paths.map, paths.text};
+        for (size_t i = 0; result == 0 && i < sizeof others / sizeof others[0]; i++) {
+            result = output_check(context, "demo", others[i], NULL);
+        }
     }
     if (result == 0) {
         result = demo(context, device, &paths);

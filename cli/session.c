@@ -18,12 +18,17 @@
 static int thread_count = 0;
 static uint64_t memory_bytes = 0;
 static bool is_quiet = false;
+static bool accepts_unusual = false;
+static bool may_overwrite = false;
 static volatile sig_atomic_t is_interrupted = 0;
 
 static const cli_option options[] = {
     {"--threads", OPTION_COUNT, &thread_count, "N", "host threads; all the machine has unless given"},
     {"--memory", OPTION_BYTES, &memory_bytes, "SIZE",
      "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
+    {"--accept-unusual", OPTION_FLAG, &accepts_unusual, NULL,
+     "go on with columns that are not understood and values that look like mistakes"},
+    {"--overwrite", OPTION_FLAG, &may_overwrite, NULL, "replace output files that exist"},
     {"--quiet", OPTION_FLAG, &is_quiet, NULL, "no progress bar, no notes on stderr; errors only"},
     {NULL, OPTION_FLAG, NULL, NULL, NULL},
 };
@@ -36,6 +41,16 @@ const cli_option *session_options(void)
 bool session_is_quiet(void)
 {
     return is_quiet;
+}
+
+bool session_accepts_unusual(void)
+{
+    return accepts_unusual;
+}
+
+bool session_may_overwrite(void)
+{
+    return may_overwrite;
 }
 
 /* The bar on a terminal: what it shows and when it was drawn last. */

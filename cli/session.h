@@ -20,6 +20,12 @@ int session_fail(const rcity_context *context, rcity_status status);
 /* Print a warning of the library on stderr, unless --quiet. */
 void session_warn(const char *text);
 
+/* Was --accept-unusual given? */
+bool session_accepts_unusual(void);
+
+/* Was --overwrite given? */
+bool session_may_overwrite(void);
+
 /* Was --quiet given? */
 bool session_is_quiet(void);
 

@@ -100,6 +100,8 @@ rcity_status rcity_gdal_read_crs(rcity_gdal_call *call, const char *crs, OGRSpat
                 "the CRS '%.200s' is a file or an address, which is not opened; give its text (WKT or PROJ), or a code "
                 "such as EPSG:32632",
                 crs);
+    RCITY_CHECK(call->context, crs[0] == '\0' || crs[strspn(crs, "0123456789")] != '\0', RCITY_ERR_ARGUMENT,
+                "the CRS '%.20s' is a number; if it is an EPSG code, give EPSG:%.20s", crs, crs);
     OGRSpatialReferenceH made = OSRNewSpatialReference(NULL);
     if (OSRSetFromUserInput(made, crs) != OGRERR_NONE) {
         OSRDestroySpatialReference(made);
