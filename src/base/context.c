@@ -9,6 +9,7 @@
 #include "base/abi.h"
 #include "base/base.h"
 #include "base/context_data.h"
+#include "base/pending.h"
 
 #define THREAD_COUNT_MAX 1024
 
@@ -132,6 +133,7 @@ void rcity_context_destroy(rcity_context **context)
         return;
     }
     assert((*context)->memory_used == 0 && "an object outlived its context");
+    rcity_pending_release(*context);
     rcity_allocator allocator = (*context)->allocator;
     allocator.release(allocator.user, *context);
     *context = NULL;
