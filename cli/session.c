@@ -18,12 +18,15 @@
 static int thread_count = 0;
 static uint64_t memory_bytes = 0;
 static bool is_quiet = false;
+static bool allow_network = false;
 static rcity_context *opened;
 
 static const cli_option options[] = {
     {"--threads", OPTION_COUNT, &thread_count, "N", "host threads; all the machine has unless given"},
     {"--memory", OPTION_BYTES, &memory_bytes, "SIZE",
      "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
+    {"--allow-network", OPTION_FLAG, &allow_network, NULL,
+     "input files may lead to other files and to the network (VRT, WMS, /vsicurl/)"},
     {"--quiet", OPTION_FLAG, &is_quiet, NULL, "no progress bar, no notes on stderr; errors only"},
     {NULL, OPTION_FLAG, NULL, NULL, NULL},
 };
@@ -129,6 +132,7 @@ int session_open(rcity_context **context)
     rcity_context_options context_options = rcity_context_options_default();
     context_options.thread_count = thread_count;
     context_options.memory_bytes = memory_bytes;
+    context_options.allow_network = allow_network;
     context_options.log = show_log;
     context_options.progress = show_progress;
     const char *terminal = getenv("TERM");

@@ -5,7 +5,6 @@
 #include "arguments.h"
 #include "command.h"
 #include "exit_status.h"
-#include "output_set.h"
 #include "outputs.h"
 #include "scene_files.h"
 #include "session.h"
@@ -15,17 +14,14 @@ static int export(rcity_context *context, const char *input, const char *crs, co
     bool is_terrain = path_ends_with(path, ".tif");
     rcity_scene *scene = NULL;
     rcity_scene_info info;
-    output_set files = {0};
     rcity_status status = scene_file_load(context, input, &scene);
     if (status == RCITY_OK) {
         status = rcity_scene_describe(scene, &info);
     }
     if (status == RCITY_OK) {
-        output_set_add(&files, path);
         status = is_terrain ? rcity_scene_export_terrain(context, scene, path)
                             : rcity_scene_export(context, scene, crs, path);
     }
-    status = output_set_finish(context, &files, status);
     int result = EXIT_FINE;
     if (status != RCITY_OK) {
         result = session_fail(context, status);

@@ -58,6 +58,7 @@ typedef struct rcity_context_options {
     void *log_user;                   /**< passed to `log` */
     rcity_progress_function progress; /**< NULL for none */
     void *progress_user;              /**< passed to `progress` */
+    bool allow_network;               /**< input files may lead to other files and to the network; 0.2.0 */
 } rcity_context_options;
 
 /** rcity_context_options_default() with the size of the struct that the program knows. */

@@ -13,6 +13,7 @@ struct rcity_context {
     rcity_allocator allocator;
     bool is_malloc; /* the allocator: threads may call it at the same time */
     int thread_count;
+    bool allows_network;
     atomic_flag memory_lock;
     uint64_t memory_limit;
     uint64_t memory_used;

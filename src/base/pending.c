@@ -133,6 +133,11 @@ void rcity_outputs_hold(rcity_context *context)
     }
 }
 
+bool rcity_outputs_are_held(const rcity_context *context)
+{
+    return atomic_load(&context->account->holds_outputs);
+}
+
 /* Give every old file a second name, by which it can be restored. A file system without hard links has none. */
 static void keep_old_files(rcity_context *account)
 {

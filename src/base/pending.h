@@ -22,6 +22,9 @@ rcity_status rcity_pending_place(rcity_context *context, rcity_pending *pending,
 /* Remove what was written. */
 void rcity_pending_drop(rcity_pending *pending);
 
+/* Are complete files held back? */
+bool rcity_outputs_are_held(const rcity_context *context);
+
 /* Release the memory of all; when the context is destroyed. */
 void rcity_pending_release(rcity_context *context);
 
