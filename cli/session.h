@@ -14,6 +14,12 @@ int session_open(rcity_context **context);
 /* Destroy the context; clears a visible progress bar. */
 void session_close(rcity_context **context);
 
+/* From now on hold back the files of the run; output_set.h puts them in their places. */
+void session_hold_outputs(void);
+
+/* Was the run asked to stop? */
+bool session_is_stopped(void);
+
 /* Print on stderr, in one line, what failed. @return its exit status. */
 int session_fail(const rcity_context *context, rcity_status status);
 

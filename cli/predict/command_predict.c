@@ -316,7 +316,7 @@ static int predict(predict_run *run, predict_input *input)
                  : input->points_path != NULL        ? run_points(run)
                                                      : run_map(run);
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     if (status != RCITY_OK) {
         predict_files_give_up(input);
         return run->result != 0 ? run->result : session_fail(run->context, status);

@@ -85,7 +85,7 @@ static rcity_status write_files(rcity_context *context, const profile_link *link
     if (status == RCITY_OK && link->input->table_path != NULL) {
         status = output_set_add(&set, link->input->table_path) ? write_table(context, link) : RCITY_ERR_MEMORY;
     }
-    output_set_finish(&set, status == RCITY_OK);
+    status = output_set_finish(context, &set, status);
     return status;
 }
 

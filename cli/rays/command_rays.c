@@ -147,7 +147,7 @@ static int find_rays(rays_run *run)
     if (status == RCITY_OK) {
         status = write_files(run);
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     if (status != RCITY_OK) {
         return session_fail(run->context, status);
     }
