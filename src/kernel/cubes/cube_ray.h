@@ -125,6 +125,9 @@ RCITY_KERNEL int rcity_cube_ray_passes(const rcity_cube_ray *ray, rcity_i32 roof
     const float slack_m = 0.02f;
     for (rcity_i32 i = 0; i < ray->pass_count; i++) {
         rcity_cube_point pass = ray->passes[i];
+        if (pass.s > to.s) {
+            continue;
+        }
         rcity_i32 k = 0;
         while (k < roofs && ray->roofs[k].s < pass.s) {
             k++;
@@ -139,15 +142,20 @@ RCITY_KERNEL int rcity_cube_ray_passes(const rcity_cube_ray *ray, rcity_i32 roof
 }
 
 /* Is there no receiver left that a path on this ray could reach, none being higher than `highest_m`? What hides behind the
-   last roof stays hidden, whatever deflects the ray later on: down to `end_s` it lies above all receivers. */
+   last roof stays hidden, whatever deflects the ray later on: down to `end_s` it lies above all receivers. And no string is
+   lower than that over all roofs: where it passes a wall or an edge above its top, every one does. */
 RCITY_KERNEL int rcity_cube_ray_is_spent(const rcity_cube_ray *ray, rcity_i32 roof_max, float highest_m, float end_s)
 {
-    if (ray->roof_count <= roof_max) {
+    rcity_i32 count = ray->roof_count;
+    if (count == 0) {
         return 0;
     }
-    rcity_cube_point last = ray->roofs[roof_max];
-    float slope = rcity_cube_slope(rcity_cube_ray_start(ray, roof_max), last);
-    return last.z >= highest_m && last.z + slope * (end_s - last.s) >= highest_m;
+    rcity_cube_point last = ray->roofs[count - 1];
+    if (!rcity_cube_ray_passes(ray, count - 1, last)) {
+        return 1;
+    }
+    float slope = rcity_cube_slope(rcity_cube_ray_start(ray, count - 1), last);
+    return count > roof_max && last.z >= highest_m && last.z + slope * (end_s - last.s) >= highest_m;
 }
 
 /* A corner's root with the length to the next corner or the end. */
