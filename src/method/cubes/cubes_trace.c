@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -14,6 +15,9 @@
 #define WALL_RATIO        6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
 #define WALL_PERMITTIVITY 5.24f /* of concrete, ITU-R P.2040: what edges make of the field hardly depends on it */
 #define FEWER_RATIO       10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
+#define SOURCE_MAX        1000 /* edges, the strongest, that a generation is launched from */
+#define WEAKER_RATIO      10.0f /* of powers: paths so much weaker than the best of a finished generation are not followed */
+#define LOST_RATIO        1e6f /* of powers: nor those that lose so much beyond free space: paths over roofs lose less */
 #define ITEM_MAX          2000000000.0
 
 /* The memory and state of a trace. */
@@ -27,6 +31,8 @@ typedef struct trace_work {
     rcity_cube_path *paths;
     rcity_cube_source *arrivals, *sources;
     int64_t source_count;
+    rcity_cube_ray start; /* of the transmitter */
+    float *column_bounds;
     rcity_u32 *wins; /* a bit for each item of the generation */
     double done, total;
     atomic_int status;
@@ -110,13 +116,40 @@ static bool is_source(const trace_work *work, int64_t slot)
     return cost < HUGE_VALF;
 }
 
-/* The arrivals of a finished generation become the sources of the next. */
+static int compare_keys(const void *left, const void *right)
+{
+    const rcity_u64 *a = left;
+    const rcity_u64 *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The key of the weakest arrival that is launched from. */
+static rcity_status find_last_key(const trace_work *work, rcity_u64 *last)
+{
+    int64_t slot_count = work->edge_count * RCITY_CUBE_STATE_COUNT;
+    rcity_u64 *keys = NULL;
+    size_t count = 0;
+    RCITY_TRY(rcity_alloc(work->job->context, (size_t)slot_count + 1, sizeof *keys, "edges reached", &keys));
+    for (int64_t i = 0; i < slot_count; i++) {
+        if (is_source(work, i)) {
+            keys[count++] = work->edge_keys[i];
+        }
+    }
+    qsort(keys, count, sizeof *keys, compare_keys);
+    *last = count > SOURCE_MAX ? keys[SOURCE_MAX - 1] : RCITY_CUBE_KEY_NONE;
+    rcity_release(work->job->context, keys);
+    return RCITY_OK;
+}
+
+/* The arrivals of a finished generation become the sources of the next, the strongest of them. */
 static rcity_status promote(trace_work *work)
 {
     int64_t slot_count = work->edge_count * RCITY_CUBE_STATE_COUNT;
+    rcity_u64 last;
+    RCITY_TRY(find_last_key(work, &last));
     work->source_count = 0;
     for (int64_t i = 0; i < slot_count; i++) {
-        work->source_count += is_source(work, i);
+        work->source_count += is_source(work, i) && work->edge_keys[i] <= last;
     }
     rcity_release(work->job->context, work->sources);
     work->sources = NULL;
@@ -124,12 +157,41 @@ static rcity_status promote(trace_work *work)
                           &work->sources));
     int64_t made = 0;
     for (int64_t i = 0; i < slot_count; i++) {
-        if (is_source(work, i)) {
+        if (is_source(work, i) && work->edge_keys[i] <= last) {
             work->sources[made++] = work->arrivals[i];
         }
     }
     memset(work->edge_keys, 0xff, (size_t)slot_count * sizeof *work->edge_keys);
     return RCITY_OK;
+}
+
+/* The cost at which a receiver is reached so far. */
+static float best_cost(const trace_work *work, int64_t receiver)
+{
+    float best = HUGE_VALF;
+    for (int k = 0; k < RCITY_CUBE_CLASS_COUNT; k++) {
+        best = fminf(best, cost_of(work->receiver_keys[receiver * RCITY_CUBE_CLASS_COUNT + k]));
+    }
+    return best;
+}
+
+/* An rcity_parallel_function over rows: what a path to a column may cost to count, by the worst of its receivers. */
+static void bound_columns(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    trace_work *work = user;
+    const rcity_cube_map *map = &work->launch.map;
+    const rcity_cube_ray *from = &work->start;
+    (void)thread_index;
+    for (int64_t i = begin * map->column_count; i < end * map->column_count; i++) {
+        float x = map->west_m + ((float)(i % map->column_count) + 0.5f) * map->edge_m - from->x;
+        float y = map->south_m + ((float)(i / map->column_count) + 0.5f) * map->edge_m - from->y;
+        float most = (x * x + y * y + map->edge_m * map->edge_m) * LOST_RATIO;
+        float worst = 0.0f;
+        for (int32_t k = work->view.receiver_first[i]; k < work->view.receiver_first[i + 1]; k++) {
+            worst = fmaxf(worst, best_cost(work, k) * WEAKER_RATIO);
+        }
+        work->column_bounds[i] = worst > 0.0f ? fminf(worst, most) : most;
+    }
 }
 
 /* How far the corners of the map are from a place in plan. */
@@ -156,6 +218,9 @@ static rcity_status open_work(trace_work *work)
     RCITY_TRY(rcity_alloc(context, edge_slots + 1, sizeof(rcity_u64), "edges reached", &work->edge_keys));
     RCITY_TRY(rcity_alloc(context, edge_slots + 1, sizeof *work->arrivals, "edges reached", &work->arrivals));
     RCITY_TRY(rcity_alloc(context, 1, sizeof *work->sources, "edges reached", &work->sources));
+    const rcity_cube_map *map = &prepared->cubes.map;
+    RCITY_TRY(rcity_alloc(context, (size_t)map->column_count * (size_t)map->row_count, sizeof(float), "the cubes",
+                          &work->column_bounds));
     memset(work->receiver_keys, 0xff, slots * sizeof(rcity_u64));
     memset(work->edge_keys, 0xff, edge_slots * sizeof(rcity_u64));
     work->view = (rcity_cube_view){.columns = prepared->cubes.columns,
@@ -165,6 +230,7 @@ static rcity_status open_work(trace_work *work)
                                    .column_edges = prepared->cubes.column_edges,
                                    .receiver_first = prepared->receiver_first,
                                    .receivers = prepared->receiver_xyz_m,
+                                   .column_bounds = work->column_bounds,
                                    .receiver_keys = work->receiver_keys,
                                    .paths = work->paths,
                                    .edge_keys = work->edge_keys,
@@ -175,6 +241,7 @@ static rcity_status open_work(trace_work *work)
 static void close_work(trace_work *work)
 {
     rcity_context *context = work->job->context;
+    rcity_release(context, work->column_bounds);
     rcity_release(context, work->sources);
     rcity_release(context, work->arrivals);
     rcity_release(context, work->edge_keys);
@@ -195,6 +262,7 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
     source->ray.source_z = (float)from.z;
     source->ray.metric = source->ray.corner_ratio = 1.0f;
     work->source_count = 1;
+    work->start = source->ray;
     work->launch = (rcity_cube_job){
         .map = prepared->cubes.map,
         .direction_count = (rcity_i32)rcity_cubes_direction_count(DENSER * range_m, job->number[RCITY_CUBES_EDGE]),
@@ -259,6 +327,8 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
             break;
         }
         RCITY_TRY(promote(work));
+        rcity_parallel(job->context, work->launch.map.row_count, 1, bound_columns, work);
+        work->launch.has_bounds = 1;
         work->launch.range_m = (float)corner_range_m;
         work->launch.direction_count = (rcity_i32)rcity_cubes_direction_count(fmin(corner_range_m, range_m), edge_m);
     }
