@@ -20,6 +20,7 @@ static struct timespec asked_time;
 static timer_t timer;
 static volatile sig_atomic_t has_timer = 0;
 static volatile sig_atomic_t is_work_over = 0;
+static volatile sig_atomic_t is_patient = 0;
 
 /* Signals that ask to stop, and those that end the program anyway: these leave no file behind, and then do what they
    always do. */
@@ -65,7 +66,9 @@ static void handle_asking(int signal_number)
     } else if (asked_signal == 0) {
         asked_time = now;
         asked_signal = signal_number;
-        arm(GRACE_MS);
+        if (!is_patient) {
+            arm(GRACE_MS);
+        }
     } else if ((now.tv_sec - asked_time.tv_sec) * 1000 + (now.tv_nsec - asked_time.tv_nsec) / 1000000 >= REPEAT_MS) {
         end_by(signal_number);
     }
@@ -136,6 +139,17 @@ void stop_signals_close(void)
 {
     stop_signals_end_work();
     atomic_store(&owner, NULL);
+}
+
+void stop_signals_wait(void)
+{
+    is_patient = 1;
+}
+
+void stop_signals_take(void)
+{
+    asked_signal = 0;
+    is_patient = 0;
 }
 
 bool stop_is_asked(void)

@@ -13,6 +13,12 @@ void stop_signals_open(rcity_context *context);
 /* The context goes: only the dispositions of before remain. */
 void stop_signals_close(void);
 
+/* From now on the first signal is waited for: the work ends with the best that it has. A second one ends the program. */
+void stop_signals_wait(void);
+
+/* The work has ended so. What follows, such as writing the best, is work like any other. */
+void stop_signals_take(void);
+
 /* Was the run asked to stop? */
 bool stop_is_asked(void);
 

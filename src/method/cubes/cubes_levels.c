@@ -72,7 +72,7 @@ static rcity_status find_over(rcity_cubes_levels *levels)
     size_t room = (size_t)count + 1;
     int32_t *list = NULL; /* receivers in sight from the front, all others from the back */
     rcity_tile_roof_path *paths = NULL;
-    float *left = NULL;
+    float *left = NULL; /* and then what the ground takes */
     int64_t seen = 0;
     int64_t hidden = 0;
     rcity_status status;
@@ -80,7 +80,7 @@ static rcity_status find_over(rcity_cubes_levels *levels)
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *levels->left, "paths over roofs", &levels->left));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *list, "paths over roofs", &list));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *paths, "paths over roofs", &paths));
-    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *left, "paths over roofs", &left));
+    RCITY_TRY_DONE(rcity_alloc(context, room, 2 * sizeof *left, "paths over roofs", &left));
     for (int64_t i = 0; i < count; i++) {
         levels->over[i].excess_db = NAN;
         if (is_direct(traced, i)) {
@@ -89,9 +89,15 @@ static rcity_status find_over(rcity_cubes_levels *levels)
             list[count - ++hidden] = (int32_t)i;
         }
     }
-    rcity_tile_roofs_leave(context, prepared->roofs, traced->place, (float)levels->wavelength_m, seen, list, left);
+    rcity_tile_roofs_leave(context, prepared->roofs, traced->place, (float)levels->wavelength_m, seen, list, left,
+                           left + seen);
     for (int64_t i = 0; i < seen; i++) {
-        levels->left[list[i]] = left[i];
+        rcity_tile_place at = prepared->receivers.places[list[i]];
+        const rcity_point *to = &prepared->receivers.positions[prepared->receivers.number[list[i]]];
+        levels->left[list[i]] = !levels->has_mean
+                                    ? left[i]
+                                    : rcity_mean_source_left(&levels->source, (rcity_grid_point3){at.x, at.y, at.z}, to,
+                                                             left[i], left[seen + i]);
     }
     if (levels->goes_over && hidden > 0) {
         RCITY_TRY_DONE(rcity_tile_roofs_find(context, prepared->roofs, traced->place, levels->wavelength_m, 0.0, hidden,
@@ -107,6 +113,22 @@ done:
     return status;
 }
 
+static rcity_status init_source(rcity_cubes_levels *levels, const rcity_tx *tx)
+{
+    const rcity_job *job = levels->job;
+    const rcity_cubes_traced *traced = levels->traced;
+    rcity_surroundings_law law =
+        rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_CUBES_DIFFUSE,
+                                                      .diffuse_roof = RCITY_CUBES_DIFFUSE_ROOF,
+                                                      .diffuse_elevation = RCITY_CUBES_DIFFUSE_ELEVATION,
+                                                      .doubt = RCITY_CUBES_DOUBT,
+                                                      .doubt_distance = RCITY_CUBES_DOUBT_DISTANCE});
+    const rcity_tile_place *from = &traced->place;
+    return rcity_mean_source_init(job->context, traced->prepared->built_up, &law, tx,
+                                  (rcity_grid_point3){from->x, from->y, from->z}, levels->spread_db,
+                                  levels->wavelength_m, &levels->source);
+}
+
 rcity_status rcity_cubes_levels_init(const rcity_job *job, const rcity_cubes_traced *traced, const rcity_tx *tx,
                                      rcity_cubes_levels *levels)
 {
@@ -120,20 +142,10 @@ rcity_status rcity_cubes_levels_init(const rcity_job *job, const rcity_cubes_tra
     levels->goes_over = is_on(job, RCITY_CUBES_OVER_ROOFS);
     levels->adds_powers = strcmp(job->option[RCITY_CUBES_SUM], "power") == 0;
     RCITY_TRY(rcity_cubes_read_coefficients(job, tx, levels->coefficients));
-    RCITY_TRY(find_over(levels));
-    if (!levels->has_mean) {
-        return RCITY_OK;
+    if (levels->has_mean) { /* it knows the ground law that lines in sight have */
+        RCITY_TRY(init_source(levels, tx));
     }
-    rcity_surroundings_law law =
-        rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_CUBES_DIFFUSE,
-                                                      .diffuse_roof = RCITY_CUBES_DIFFUSE_ROOF,
-                                                      .diffuse_elevation = RCITY_CUBES_DIFFUSE_ELEVATION,
-                                                      .doubt = RCITY_CUBES_DOUBT,
-                                                      .doubt_distance = RCITY_CUBES_DOUBT_DISTANCE});
-    const rcity_tile_place *from = &traced->place;
-    return rcity_mean_source_init(job->context, traced->prepared->built_up, &law, tx,
-                                  (rcity_grid_point3){from->x, from->y, from->z}, levels->spread_db,
-                                  levels->wavelength_m, &levels->source);
+    return find_over(levels);
 }
 
 void rcity_cubes_levels_deinit(rcity_cubes_levels *levels)
