@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
-#include "kernel/decibels.h"
 #include "kernel/wave/face.h"
 #include "method/cubes/cubes.h"
 #include "method/surroundings/mean_options.h"
@@ -15,7 +13,6 @@
 
 #define FOUR_PI 12.56637061435917295385
 #define FAR_DB  1e30
-#define FREE_DB 6.02 /* more than an edge takes of a line that it touches: then the line is not free */
 
 static bool is_on(const rcity_job *job, rcity_cubes_option option)
 {
