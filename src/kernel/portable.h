@@ -12,6 +12,7 @@
 #define RCITY_KERNEL         static inline
 #define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: it is read at once */
 #define RCITY_KERNEL_APART   static inline /* not inlined on the host, to save its callers' registers */
+#define RCITY_KERNEL_CALLED  static __attribute__((noinline)) /* called on devices, whatever their compilers prefer */
 #define RCITY_KERNEL_WITHIN  static inline /* always inlined on the host */
 typedef uchar rcity_u8;
 typedef ushort rcity_u16;
@@ -72,8 +73,9 @@ typedef ulong rcity_u64;
 
 #define RCITY_GLOBAL
 #define RCITY_LOCAL
-#define RCITY_CONSTANT const
-#define RCITY_KERNEL   static inline
+#define RCITY_CONSTANT      const
+#define RCITY_KERNEL        static inline
+#define RCITY_KERNEL_CALLED RCITY_KERNEL
 #if defined(__GNUC__)
 #define RCITY_ALIGNED(bytes)  __attribute__((aligned(bytes)))
 #define RCITY_KERNEL_APART    static __attribute__((noinline, unused))

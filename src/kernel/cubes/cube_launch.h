@@ -330,8 +330,9 @@ RCITY_KERNEL int rcity_cube_walk_is_spent(rcity_cube_job job, const rcity_cube_r
     return rcity_cube_ray_is_spent(ray, job.roof_max, job.highest_m, job.end_s);
 }
 
-/* Follow a ray to its end, and all that come of it: a reflected one first, what goes on over the wall later. */
-RCITY_KERNEL void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rcity_cube_walk *walk)
+/* Follow a ray to its end, and all that come of it: a reflected one first, what goes on over the wall later. Called, since
+   compilers of devices have gone wrong over functions of this size when they inlined them. */
+RCITY_KERNEL_CALLED void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rcity_cube_walk *walk)
 {
     rcity_cube_ray waiting[RCITY_CUBE_REFLECTION_MAX];
     rcity_i32 waiting_count = 0;

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kernel/cubes/cube_pick.h"
 #include "method/cubes/cubes.h"
+#include "method/cubes/cubes_device.h"
 
-#define PIECE_RAYS  64
-#define WALL_RATIO  6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
-#define FEWER_RATIO 10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
-#define ITEM_MAX    2000000000.0
+#define PIECE_RAYS 64
+#define WALL_RATIO 6.3f /* of powers, that a plain wall keeps back straight on: 8 dB */
+#define ITEM_MAX   2000000000.0
 
 /* The memory and state of a trace. */
 typedef struct trace_work {
@@ -60,16 +61,25 @@ static void mark_wins(trace_work *work, const rcity_u64 *keys, int64_t count, in
     }
 }
 
+rcity_status rcity_cubes_count_rays(const rcity_job *job, const rcity_cube_job *launch, int64_t source_count,
+                                    int64_t *ray_count)
+{
+    int64_t count = source_count * launch->direction_count;
+    RCITY_CHECK(job->context, (double)count + (double)launch->first_item < ITEM_MAX, RCITY_ERR_ARGUMENT,
+                "%lld sources with %d rays each are more than can be launched; use a larger `cube-edge-m`, a smaller "
+                "`vertical-range-m`, or fewer deflections",
+                (long long)source_count, launch->direction_count);
+    *ray_count = count;
+    return RCITY_OK;
+}
+
 /* All rays of the sources. */
 static rcity_status launch(trace_work *work)
 {
     rcity_context *context = work->job->context;
-    int64_t item_count = work->source_count * work->launch.direction_count;
+    int64_t item_count = 0;
     rcity_status status;
-    RCITY_CHECK(context, (double)item_count + (double)work->launch.first_item < ITEM_MAX, RCITY_ERR_ARGUMENT,
-                "%lld sources with %d rays each are more than can be launched; use a larger `cube-edge-m`, a smaller "
-                "`vertical-range-m`, or fewer deflections",
-                (long long)work->source_count, work->launch.direction_count);
+    RCITY_TRY(rcity_cubes_count_rays(work->job, &work->launch, work->source_count, &item_count));
     work->view.sources = work->sources;
     work->total = work->done + 2.0 * (double)item_count;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)item_count / 32 + 1, sizeof *work->wins, "rays", &work->wins));
@@ -90,22 +100,11 @@ done:
     return status;
 }
 
-static float cost_of(rcity_u64 key)
-{
-    return key == RCITY_CUBE_KEY_NONE ? HUGE_VALF : rcity_bits_float((rcity_u32)(key >> 32));
-}
-
-/* Is an arrival at an edge launched from? One that is much weaker than one with fewer reflections, which can go on
-   farther, is not. */
+/* Is an arrival at an edge launched from? */
 static bool is_source(const trace_work *work, int64_t slot)
 {
-    float cost = cost_of(work->edge_keys[slot]);
-    for (int64_t i = slot - slot % RCITY_CUBE_STATE_COUNT; i < slot; i++) {
-        if (!(cost < FEWER_RATIO * cost_of(work->edge_keys[i]))) {
-            return false;
-        }
-    }
-    return cost < HUGE_VALF;
+    rcity_u32 states = rcity_cube_edge_states(work->edge_keys, slot / RCITY_CUBE_STATE_COUNT);
+    return (states >> (slot % RCITY_CUBE_STATE_COUNT) & 1) != 0;
 }
 
 /* The arrivals of a finished generation become the sources of the next. */
@@ -180,19 +179,18 @@ static void close_work(trace_work *work)
     rcity_release(context, work->receiver_keys);
 }
 
-/* The transmitter as the first source. */
-static void start_at(trace_work *work, rcity_place3 from, double range_m)
+rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_traced *traced,
+                                        rcity_cube_source *source)
 {
-    const rcity_job *job = work->job;
-    rcity_cube_source *source = &work->sources[0];
-    const rcity_cubes_prepared *prepared = work->prepared;
+    const rcity_cubes_prepared *prepared = traced->prepared;
+    rcity_place3 from = traced->from;
+    double range_m = reach_m(&prepared->cubes.map, from);
     source->edge = -1;
     source->ray.x = source->ray.image_x = (float)from.x;
     source->ray.y = source->ray.image_y = (float)from.y;
     source->ray.source_z = (float)from.z;
     source->ray.metric = 1.0f;
-    work->source_count = 1;
-    work->launch = (rcity_cube_job){
+    return (rcity_cube_job){
         .map = prepared->cubes.map,
         .direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]),
         .first_item = 1,
@@ -204,6 +202,14 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
         .range_m = (float)range_m,
         .end_s = (float)(range_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
         .wall_ratio = WALL_RATIO};
+}
+
+void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *traced, rcity_cube_job *launch)
+{
+    double range_m = fmin(job->number[RCITY_CUBES_CORNER_RANGE], reach_m(&traced->prepared->cubes.map, traced->from));
+    launch->range_m = (float)range_m;
+    launch->direction_count =
+        (rcity_i32)rcity_cubes_direction_count((double)launch->range_m, job->number[RCITY_CUBES_EDGE]);
 }
 
 /* Keep what was found: the paths of each open receiver, in the order of their classes. */
@@ -239,13 +245,12 @@ static rcity_status keep(const trace_work *work, rcity_cubes_traced *made)
     return RCITY_OK;
 }
 
+/* On the host. */
 static rcity_status run(trace_work *work, rcity_cubes_traced *made)
 {
-    const rcity_job *job = work->job;
-    double edge_m = job->number[RCITY_CUBES_EDGE];
-    double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
     RCITY_TRY(open_work(work));
-    start_at(work, made->from, reach_m(&work->prepared->cubes.map, made->from));
+    work->launch = rcity_cubes_first_launch(work->job, made, &work->sources[0]);
+    work->source_count = 1;
     for (int generation = 0; work->source_count > 0; generation++) {
         made->source_count += work->source_count;
         made->ray_count += work->source_count * work->launch.direction_count;
@@ -254,29 +259,56 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
             break;
         }
         RCITY_TRY(promote(work));
-        work->launch.range_m = (float)fmin(corner_range_m, reach_m(&work->prepared->cubes.map, made->from));
-        work->launch.direction_count = (rcity_i32)rcity_cubes_direction_count((double)work->launch.range_m, edge_m);
+        rcity_cubes_next_launch(work->job, made, &work->launch);
     }
     return keep(work, made);
 }
 
-static rcity_status trace_one(const rcity_job *job, const rcity_cubes_prepared *prepared, const rcity_tx *tx,
-                              void **trace)
+static void forget_paths(rcity_context *context, rcity_cubes_traced *made)
+{
+    rcity_release(context, made->path_class);
+    rcity_release(context, made->paths);
+    rcity_release(context, made->path_first);
+    made->path_class = NULL;
+    made->paths = NULL;
+    made->path_first = NULL;
+    made->source_count = made->ray_count = 0;
+}
+
+/* On the device, as far as it has room. */
+static rcity_status run_anywhere(const rcity_job *job, rcity_cubes_device *device, rcity_cubes_traced *made)
+{
+    trace_work work = {.job = job, .prepared = made->prepared};
+    rcity_status status;
+    if (rcity_cubes_device_traces(device)) {
+        status = rcity_cubes_device_trace(device, job, made);
+        if (status != RCITY_ERR_MEMORY) {
+            return status;
+        }
+        rcity_log(job->context, RCITY_LOG_INFO, "rays are launched on the host: %s",
+                  rcity_context_message(job->context));
+        forget_paths(job->context, made);
+    }
+    atomic_init(&work.status, RCITY_OK);
+    status = run(&work, made);
+    close_work(&work);
+    return status;
+}
+
+static rcity_status trace_one(const rcity_job *job, const rcity_cubes_prepared *prepared, rcity_cubes_device *device,
+                              const rcity_tx *tx, void **trace)
 {
     const rcity_point *at = &tx->position;
-    trace_work work = {.job = job, .prepared = prepared};
     rcity_cubes_traced *made = NULL;
     rcity_status status;
-    atomic_init(&work.status, RCITY_OK);
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "paths", &made));
     made->prepared = prepared;
     made->from = (rcity_place3){at->x_m - job->shapes->origin_x_m, at->y_m - job->shapes->origin_y_m, at->z_m};
     made->place = rcity_place_snap(job->shapes, made->from);
-    RCITY_TRY_DONE(run(&work, made));
+    RCITY_TRY_DONE(run_anywhere(job, device, made));
     *trace = made;
     made = NULL;
 done:
-    close_work(&work);
     rcity_cubes_release_trace(job->context, made);
     return status;
 }
@@ -284,9 +316,8 @@ done:
 rcity_status rcity_cubes_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
                                const rcity_tx *transmitters, void **traces)
 {
-    (void)workspace;
     for (int i = 0; i < count; i++) {
-        rcity_status status = trace_one(job, prepared, &transmitters[i], &traces[i]);
+        rcity_status status = trace_one(job, prepared, workspace, &transmitters[i], &traces[i]);
         if (status != RCITY_OK) {
             for (int k = 0; k < i; k++) {
                 rcity_cubes_release_trace(job->context, traces[k]);
@@ -297,13 +328,26 @@ rcity_status rcity_cubes_trace(const rcity_job *job, const void *prepared, void 
     return RCITY_OK;
 }
 
+rcity_status rcity_cubes_open_workspace(const rcity_job *job, const void *prepared, void **workspace)
+{
+    rcity_cubes_device *device = NULL;
+    RCITY_TRY(rcity_cubes_device_open(job, prepared, &device));
+    *workspace = device;
+    return RCITY_OK;
+}
+
+void rcity_cubes_close_workspace(rcity_context *context, void *workspace)
+{
+    rcity_cubes_device *device = workspace;
+    (void)context;
+    rcity_cubes_device_close(&device);
+}
+
 void rcity_cubes_release_trace(rcity_context *context, void *trace)
 {
     rcity_cubes_traced *made = trace;
     if (made != NULL) {
-        rcity_release(context, made->path_class);
-        rcity_release(context, made->paths);
-        rcity_release(context, made->path_first);
+        forget_paths(context, made);
         rcity_release(context, made);
     }
 }
