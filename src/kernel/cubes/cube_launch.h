@@ -22,7 +22,9 @@
 #define RCITY_CUBE_KEY_NONE (~(rcity_u64)0)
 
 #define RCITY_CUBE_NEAR_M    0.01f /* no ray meets a wall so near to where it starts: that is the wall it comes from */
+#define RCITY_CUBE_ROUNDED_M 1e-3f /* more than places are rounded */
 #define RCITY_CUBE_NEAR_EDGE 0.05f /* nor an edge */
+#define RCITY_CUBE_SPACINGS  0.75f /* a receiver so much of the way to the next ray, or nearer, is covered */
 #define RCITY_CUBE_BESIDE    0.1f  /* of the edge length: so much beside a ray is a receiver near it, at any distance */
 
 /* A source: the transmitter, or an arrival at an edge. `edge` is its number, -1 for the transmitter. */
@@ -39,10 +41,11 @@ typedef struct rcity_cube_job {
     rcity_i32 reflection_max, corner_max, roof_max;
     rcity_i32 is_keeping; /* 0: the pass that offers; 1: the one that writes down */
     rcity_i32 has_terrain;
-    float highest_m;  /* of all receivers */
-    float end_s;      /* no path is longer in plan */
-    float range_m;    /* rays are not followed farther from where their source or its image is */
-    float wall_ratio; /* ratio of powers that a reflection straight back costs in the choice of paths */
+    float highest_m;         /* of all receivers */
+    float end_s;             /* no path is longer in plan */
+    float range_m;           /* rays are not followed farther from where their source or its image is */
+    float wall_permittivity; /* of a plain wall, relative */
+    float wall_ratio;        /* ratio of powers that a reflection straight back costs in the choice of paths */
 } rcity_cube_job;
 
 /* What is read and written. Made where it is used, never a kernel argument. */
@@ -73,6 +76,7 @@ typedef struct rcity_cube_walk {
     rcity_i32 item; /* with its number among all */
     float spacing;  /* angle to the next ray of its source */
     rcity_i32 column, row;
+    float t_wall;   /* where it crossed the last wall, or started from one */
     float t, t_out; /* from the ray's place to where it is now, and to where it leaves the column */
 } rcity_cube_walk;
 
@@ -86,7 +90,8 @@ RCITY_KERNEL void rcity_cube_take_receivers(rcity_cube_job job, rcity_cube_view 
         float y = view.receivers[3 * i + 1] - ray->y;
         float along = rcity_fmin(rcity_fmax(x * ray->dx + y * ray->dy, t_in), walk->t_out);
         float beside = rcity_fabs(x * ray->dy - y * ray->dx);
-        float allowed = walk->spacing * (ray->s + along - ray->before_m) + RCITY_CUBE_BESIDE * job.map.edge_m;
+        float allowed =
+            RCITY_CUBE_SPACINGS * walk->spacing * (ray->s + along - ray->before_m) + RCITY_CUBE_BESIDE * job.map.edge_m;
         if (along < walk->t || !(along < t_end || t_end >= walk->t_out) || beside > allowed) {
             continue;
         }
@@ -183,27 +188,28 @@ RCITY_KERNEL void rcity_cube_take_edges(rcity_cube_job job, rcity_cube_view view
     }
 }
 
-/* The first wall of a column that the ray crosses after `t_from`; -1: none before it leaves. */
+/* The first wall of a column that the ray crosses after the last one it has crossed; -1: none before it leaves. A wall on
+   the border of two columns is in both, and found in one of them, however its place is rounded. */
 RCITY_KERNEL rcity_i32 rcity_cube_find_wall(rcity_cube_view view, const rcity_cube_walk *walk, rcity_i64 column,
-                                            float t_from, float *t_cross)
+                                            float *t_cross)
 {
     const rcity_cube_ray *ray = &walk->ray;
     rcity_i32 found = -1;
-    float best = walk->t_out;
+    float best = walk->t_out + RCITY_CUBE_ROUNDED_M;
     for (rcity_i32 i = view.columns[column].wall_first; i < view.columns[column + 1].wall_first; i++) {
         rcity_cube_wall wall = view.walls[view.column_walls[i]];
         float px = wall.x1 - ray->x, py = wall.y1 - ray->y;
         float ex = wall.x2 - wall.x1, ey = wall.y2 - wall.y1;
         float cross = ray->dx * ey - ray->dy * ex;
-        float share = (px * ray->dy - py * ray->dx); /* times cross: where on the wall */
+        float share = px * ray->dy - py * ray->dx; /* times cross: where on the wall */
         int is_on = cross > 0.0f ? share >= 0.0f && share <= cross : share <= 0.0f && share >= cross;
         float t = (px * ey - py * ex) / cross;
-        if (is_on && cross != 0.0f && t > t_from && t < best) {
+        if (is_on && cross != 0.0f && t > walk->t_wall && t < best) {
             best = t;
             found = view.column_walls[i];
         }
     }
-    *t_cross = best;
+    *t_cross = found < 0 ? walk->t_out : best;
     return found;
 }
 
@@ -265,6 +271,7 @@ RCITY_KERNEL int rcity_cube_enter(rcity_cube_job job, rcity_cube_walk *walk)
                                                           : walk->column;
     walk->row = walk->row < 0 ? 0 : walk->row >= job.map.row_count ? job.map.row_count - 1 : walk->row;
     walk->t = 0.0f;
+    walk->t_wall = RCITY_CUBE_NEAR_M;
     return 1;
 }
 
@@ -298,7 +305,7 @@ RCITY_KERNEL int rcity_cube_walk_column(rcity_cube_job job, rcity_cube_view view
     }
     for (;;) {
         float t_cross;
-        rcity_i32 index = rcity_cube_find_wall(view, walk, column, rcity_fmax(walk->t, RCITY_CUBE_NEAR_M), &t_cross);
+        rcity_i32 index = rcity_cube_find_wall(view, walk, column, &t_cross);
         rcity_cube_take_receivers(job, view, walk, column, t_in, t_cross);
         if (index < 0) {
             return 0;
@@ -320,7 +327,8 @@ RCITY_KERNEL int rcity_cube_walk_column(rcity_cube_job job, rcity_cube_view view
             return 1;
         }
         rcity_cube_ray_raise(&walk->ray, job.roof_max, top);
-        walk->t = t_cross;
+        walk->t = rcity_fmin(t_cross, walk->t_out);
+        walk->t_wall = t_cross + 0.1f * RCITY_CUBE_ROUNDED_M;
     }
 }
 
@@ -392,8 +400,12 @@ RCITY_KERNEL void rcity_cube_launch_item(rcity_cube_job job, rcity_cube_view vie
         float dot = dx * source.ray.dx + dy * source.ray.dy;
         float cross = dx * source.ray.dy - dy * source.ray.dx;
         rcity_i32 last = source.ray.corners - 1;
-        float half_sine2 = rcity_cube_half_sine2(dot, cross);
-        walk.ray.corner_root_m[last] = rcity_sqrt(8.0f * half_sine2);
+        rcity_cube_turn turn =
+            rcity_cube_edge_turn(view.edges[source.edge], job.wall_permittivity,
+                                 rcity_cube_edge_angle(view.edges[source.edge], -source.ray.dx, -source.ray.dy),
+                                 rcity_cube_edge_angle(view.edges[source.edge], dx, dy));
+        walk.ray.corner_root_m[last] = turn.root;
+        walk.ray.corner_ratio *= turn.ratio;
         walk.ray.corner_angle += rcity_atan2(rcity_fabs(cross), dot);
     }
     walk.ray.dx = dx;

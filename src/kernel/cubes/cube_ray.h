@@ -9,7 +9,7 @@
 
 #define RCITY_CUBE_REFLECTION_MAX 4
 #define RCITY_CUBE_CORNER_MAX     2 /* vertical diffractions of a path */
-#define RCITY_CUBE_ROOF_MAX       2 /* horizontal ones */
+#define RCITY_CUBE_ROOF_MAX       4 /* horizontal ones */
 #define RCITY_CUBE_PASS_MAX       (RCITY_CUBE_REFLECTION_MAX + RCITY_CUBE_CORNER_MAX)
 
 /* A point of the unfolded plane. */
@@ -30,6 +30,7 @@ typedef struct rcity_cube_ray {
     float corner_root_m[RCITY_CUBE_CORNER_MAX]; /* see rcity_cube_edge_root(); of the last one without its length */
     float corner_s[RCITY_CUBE_CORNER_MAX];      /* where they are */
     float corner_angle;                         /* sum */
+    float corner_ratio;                         /* of powers, beside their knife edges */
     rcity_i32 reflections, corners;
     rcity_i32 roof_count; /* of the hull; one more than the path may have stands for all that hides behind it */
     rcity_cube_point roofs[RCITY_CUBE_ROOF_MAX + 1];
@@ -44,6 +45,8 @@ typedef struct rcity_cube_path {
     float reflect_sum;
     float corner_root_m[RCITY_CUBE_CORNER_MAX], roof_root_m[RCITY_CUBE_ROOF_MAX];
     float corner_angle, roof_angle; /* sums of changes of direction */
+    float corner_ratio;             /* of powers, beside the knife edges of corners */
+    float roof_spread;              /* ratio of powers that a chain of roofs takes beyond its edges, see below */
     rcity_i32 reflections, corners, roofs;
 } rcity_cube_path;
 
@@ -154,11 +157,12 @@ RCITY_KERNEL float rcity_cube_ray_corner(const rcity_cube_ray *ray, rcity_i32 co
     float to = corner + 1 < ray->corners ? ray->corner_s[corner + 1] : end_s;
     float at = ray->corner_s[corner];
     float after_m = rcity_fmax(to - at, 0.0f);
-    return ray->corner_root_m[corner] *
-           rcity_sqrt((at - from) * after_m / rcity_fmax(at - from + after_m, 1e-3f)); /* with 8 sin^2 in it */
+    return ray->corner_root_m[corner] * rcity_sqrt((at - from) * after_m / rcity_fmax(at - from + after_m, 1e-3f));
 }
 
-/* The path to a receiver over so many roofs. */
+/* The path to a receiver over so many roofs. Edges far in each other's shadow spread the field more than each alone
+   (ITU-R P.526-15, equation 46): the ratio is the product of neighbouring lengths added, over that of the lengths between
+   edges and the whole length. */
 RCITY_KERNEL void rcity_cube_ray_path(const rcity_cube_ray *ray, rcity_i32 roofs, rcity_cube_point to,
                                       rcity_cube_path *path)
 {
@@ -168,7 +172,9 @@ RCITY_KERNEL void rcity_cube_ray_path(const rcity_cube_ray *ray, rcity_i32 roofs
     path->departure_slope = 0.0f;
     path->reflect_sum = ray->reflect_sum;
     path->corner_angle = ray->corner_angle;
+    path->corner_ratio = ray->corner_ratio;
     path->roof_angle = 0.0f;
+    path->roof_spread = 1.0f;
     path->reflections = ray->reflections;
     path->corners = ray->corners;
     path->roofs = roofs;
@@ -197,9 +203,12 @@ RCITY_KERNEL void rcity_cube_ray_path(const rcity_cube_ray *ray, rcity_i32 roofs
             path->roof_angle += rcity_atan2(cross, dot);
         }
         path->length_m += length_m;
+        path->roof_spread *= k == 0 ? 1.0f : length_before_m + length_m;
+        path->roof_spread /= k == 0 || k == roofs ? 1.0f : length_m;
         length_before_m = length_m;
         slope_before = slope;
     }
+    path->roof_spread = roofs > 1 ? path->roof_spread / path->length_m : 1.0f;
 }
 
 /* A number that grows with the loss of a path at about 1.5 GHz: the choice of paths does not depend on the frequency, so
@@ -207,7 +216,7 @@ RCITY_KERNEL void rcity_cube_ray_path(const rcity_cube_ray *ray, rcity_i32 roofs
 RCITY_KERNEL float rcity_cube_path_metric(const rcity_cube_ray *ray, const rcity_cube_path *path)
 {
     const float per_root_wavelength = 2.236f; /* of 0.2 m */
-    float metric = path->length_m * path->length_m * ray->metric;
+    float metric = path->length_m * path->length_m * ray->metric * path->corner_ratio;
     for (rcity_i32 i = 0; i < path->corners; i++) {
         metric *= rcity_cube_edge_ratio(path->corner_root_m[i] * per_root_wavelength);
     }

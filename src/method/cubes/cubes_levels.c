@@ -152,16 +152,26 @@ static double gain_of(const rcity_cubes_levels *levels, double x, double y, doub
     return (double)rcity_antenna_gain(levels->ends.tx_antenna, levels->ends.tx_table, direction);
 }
 
-/* The knife edges of a path as a ratio of powers. */
+/* The knife edges of a path as a ratio of powers. What a chain of roofs takes beyond them begins where each edge takes
+   something. */
 static double edges_of(const rcity_cubes_levels *levels, const rcity_cube_path *path)
 {
+    const double least = 4.0; /* at grazing */
+    const double full = 32.0; /* 15 dB */
     double per_root = 1.0 / sqrt(levels->wavelength_m);
-    double ratio = 1.0;
+    double ratio = (double)path->corner_ratio;
+    double weakest = HUGE_VAL;
     for (int i = 0; i < path->corners; i++) {
         ratio *= (double)rcity_cube_edge_ratio((float)((double)path->corner_root_m[i] * per_root));
     }
     for (int i = 0; i < path->roofs; i++) {
-        ratio *= (double)rcity_cube_edge_ratio((float)((double)path->roof_root_m[i] * per_root));
+        double edge = (double)rcity_cube_edge_ratio((float)((double)path->roof_root_m[i] * per_root));
+        weakest = fmin(weakest, edge);
+        ratio *= edge;
+    }
+    if (path->roofs > 1) {
+        double share = fmin(fmax(log(weakest / least) / log(full / least), 0.0), 1.0);
+        ratio *= pow(fmax((double)path->roof_spread, 1.0), share);
     }
     return ratio;
 }

@@ -11,9 +11,11 @@
 #include "method/cubes/cubes.h"
 #include "method/cubes/cubes_device.h"
 
-#define PIECE_RAYS 64
-#define WALL_RATIO 6.3f /* of powers, that a plain wall keeps back straight on: 8 dB */
-#define ITEM_MAX   2000000000.0
+#define DENSER            2.0 /* rays of the transmitter are so much denser than hitting each cube asks for */
+#define PIECE_RAYS        64
+#define WALL_RATIO        6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
+#define WALL_PERMITTIVITY 5.24f /* of concrete, ITU-R P.2040: what edges make of the field hardly depends on it */
+#define ITEM_MAX          2000000000.0
 
 /* The memory and state of a trace. */
 typedef struct trace_work {
@@ -185,31 +187,33 @@ rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_
     const rcity_cubes_prepared *prepared = traced->prepared;
     rcity_place3 from = traced->from;
     double range_m = reach_m(&prepared->cubes.map, from);
+    double longest_m = range_m * (1.0 + job->number[RCITY_CUBES_MAX_REFLECTIONS]); /* reflected to and fro */
     source->edge = -1;
     source->ray.x = source->ray.image_x = (float)from.x;
     source->ray.y = source->ray.image_y = (float)from.y;
     source->ray.source_z = (float)from.z;
-    source->ray.metric = 1.0f;
+    source->ray.metric = source->ray.corner_ratio = 1.0f;
     return (rcity_cube_job){
         .map = prepared->cubes.map,
-        .direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]),
+        .direction_count = (rcity_i32)rcity_cubes_direction_count(DENSER * range_m, job->number[RCITY_CUBES_EDGE]),
         .first_item = 1,
         .reflection_max = (rcity_i32)job->number[RCITY_CUBES_MAX_REFLECTIONS],
         .corner_max = (rcity_i32)job->number[RCITY_CUBES_MAX_VERTICAL],
         .roof_max = (rcity_i32)job->number[RCITY_CUBES_MAX_HORIZONTAL],
         .has_terrain = job->shapes->terrain.column_count > 0,
         .highest_m = prepared->highest_m,
-        .range_m = (float)range_m,
-        .end_s = (float)(range_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
+        .range_m = (float)longest_m,
+        .end_s = (float)(longest_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
+        .wall_permittivity = WALL_PERMITTIVITY,
         .wall_ratio = WALL_RATIO};
 }
 
 void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *traced, rcity_cube_job *launch)
 {
-    double range_m = fmin(job->number[RCITY_CUBES_CORNER_RANGE], reach_m(&traced->prepared->cubes.map, traced->from));
-    launch->range_m = (float)range_m;
-    launch->direction_count =
-        (rcity_i32)rcity_cubes_direction_count((double)launch->range_m, job->number[RCITY_CUBES_EDGE]);
+    double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
+    double range_m = fmin(corner_range_m, reach_m(&traced->prepared->cubes.map, traced->from));
+    launch->range_m = (float)corner_range_m;
+    launch->direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]);
 }
 
 /* Keep what was found: the paths of each open receiver, in the order of their classes. */
