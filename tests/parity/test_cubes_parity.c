@@ -10,7 +10,6 @@
 #define POINT_COUNT 400
 #define SIDE_M      300.0
 #define DIFFER_MAX  0.002 /* of the paths: ties that rounding decides */
-#define LOSS_TIES   0.01  /* dB, by which a path of one device may be weaker than that of the other */
 
 /* A trace: its options, its receivers. */
 typedef struct trial {
@@ -25,9 +24,25 @@ static const trial trials[] = {
     {"street", {"cube-edge-m"}, {"5"}, 1, true, false, 100.0, 148.0, 10.0},
     {"roof", {"cube-edge-m"}, {"4"}, 1, true, false, 60.0, 60.0, 32.0},
     {"points", {"cube-edge-m", "max-reflections"}, {"3", "4"}, 2, false, false, 100.0, 148.0, 6.0},
-    {"two corners", {"max-vertical", "max-horizontal", "max-reflections"}, {"2", "2", "1"}, 3, true, false, 148.0, 99.0, 8.0},
+    {"two corners",
+     {"max-vertical", "max-horizontal", "max-reflections"},
+     {"2", "2", "1"},
+     3,
+     true,
+     false,
+     148.0,
+     99.0,
+     8.0},
     {"no edges", {"max-vertical"}, {"0"}, 1, true, false, 100.0, 148.0, 10.0},
-    {"straight", {"max-vertical", "max-horizontal", "max-reflections"}, {"0", "0", "0"}, 3, true, false, 100.0, 148.0, 10.0},
+    {"straight",
+     {"max-vertical", "max-horizontal", "max-reflections"},
+     {"0", "0", "0"},
+     3,
+     true,
+     false,
+     100.0,
+     148.0,
+     10.0},
     {"hills", {"cube-edge-m"}, {"5"}, 1, true, true, 100.0, 148.0, 10.0},
 };
 
@@ -280,19 +295,57 @@ static void test_small_devices_leave_it_to_the_host(void **state)
     rcity_context_destroy(&context);
 }
 
-static bool stop_at_once(void *user, const char *task, double done, double total)
+/* Says no after so many reports of rays. */
+typedef struct patience {
+    long report_count, most;
+} patience;
+
+static bool hear(void *user, const char *task, double done, double total)
 {
-    (void)user;
-    (void)done;
-    (void)total;
-    return strcmp(task, "rays") != 0;
+    patience *p = user;
+    assert_true(done >= 0.0 && done <= total);
+    return strcmp(task, "rays") != 0 || ++p->report_count <= p->most;
 }
 
-/* Cancelled between launches: nothing is left, and the device serves on. */
+/* Cancelled between any two launches: nothing is left, and the device serves on. */
 static void test_cancelled_traces_leave_nothing(void **state)
 {
     (void)state;
-    (void)stop_at_once;
+    static rcity_device_info infos[DEVICE_MAX];
+    static outcome made;
+    patience p = {0, 1000000};
+    rcity_context *context = NULL;
+    rcity_context_options options = rcity_context_options_default();
+    options.thread_count = 2;
+    options.progress = hear;
+    options.progress_user = &p;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    int device_count = list_devices(context, infos);
+    rcity_scene *scene = make_city(context, false);
+    rcity_tx tx = make_tx(context, scene, &trials[0]);
+    for (int d = 0; d < device_count; d++) {
+        p = (patience){0, 1000000};
+        run_trial(context, scene, &trials[0], infos[d].id, &made);
+        long reports = p.report_count;
+        assert_true(reports >= 4); /* two generations of two passes */
+        uint64_t used = rcity_context_memory_used(context);
+        for (long n = 0; n < 4; n++) {
+            void *none = NULL;
+            p = (patience){0, n};
+            assert_status(context, rcity_cubes_trace(&made.job, made.prepared, made.workspace, 1, &tx, &none),
+                          RCITY_ERR_CANCELLED);
+            assert_null(none);
+            assert_int_equal(rcity_context_memory_used(context), used);
+        }
+        void *again = NULL;
+        p = (patience){0, 1000000};
+        assert_ok(context, rcity_cubes_trace(&made.job, made.prepared, made.workspace, 1, &tx, &again));
+        assert_int_equal(count_different(made.trace, again), 0);
+        rcity_cubes_release_trace(context, again);
+        end_trial(context, &made);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
 }
 
 TEST_SUITE(cubes_parity)
