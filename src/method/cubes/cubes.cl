@@ -5,8 +5,8 @@
 #define RAY_BUFFERS                                                                                                    \
     __global const rcity_cube_column *columns, __global const rcity_cube_wall *walls,                                  \
         __global const rcity_cube_edge *edges, __global const int *column_walls, __global const int *column_edges,     \
-        __global const int *receiver_first, __global const float *receivers,                                           \
-        __global const rcity_cube_source *sources, __global ulong *receiver_keys, __global ulong *edge_keys
+        __global const int *receiver_first, __global const float *receivers, __global ulong *receiver_keys,            \
+        __global ulong *edge_keys, __global rcity_cube_branch *branches, __global uint *branch_count
 
 /* What both passes read and write. */
 static inline rcity_cube_view make_view(RAY_BUFFERS)
@@ -19,29 +19,63 @@ static inline rcity_cube_view make_view(RAY_BUFFERS)
     view.column_edges = column_edges;
     view.receiver_first = receiver_first;
     view.receivers = receivers;
-    view.sources = sources;
     view.receiver_keys = receiver_keys;
     view.edge_keys = edge_keys;
+    view.branches = branches;
+    view.branch_count = branch_count;
+    view.sources = 0;
     view.paths = 0;
     view.arrivals = 0;
     return view;
 }
 
 #define RAY_VALUES                                                                                                     \
-    columns, walls, edges, column_walls, column_edges, receiver_first, receivers, sources, receiver_keys, edge_keys
+    columns, walls, edges, column_walls, column_edges, receiver_first, receivers, receiver_keys, edge_keys, branches,  \
+        branch_count
 
-__kernel void rcity_cubes_offer(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS)
+/* The first pass: directions of sources, then the rays that were handed over. */
+__kernel void rcity_cubes_offer(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
+                                __global const rcity_cube_source *sources)
+{
+    if ((long)get_global_id(0) >= item_count) {
+        return;
+    }
+    rcity_cube_view view = make_view(RAY_VALUES);
+    view.sources = sources;
+    job.launch.is_keeping = 0;
+    rcity_cube_launch_item(job.launch, view, job.begin + (int)(item_begin + (long)get_global_id(0)));
+}
+
+__kernel void rcity_cubes_offer_branches(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
+                                         __global const rcity_cube_branch *followed)
 {
     if ((long)get_global_id(0) >= item_count) {
         return;
     }
     job.launch.is_keeping = 0;
-    rcity_cube_launch_item(job.launch, make_view(RAY_VALUES), job.begin + (int)(item_begin + (long)get_global_id(0)));
+    rcity_cube_follow_branch(job.launch, make_view(RAY_VALUES),
+                             &followed[job.begin + item_begin + (long)get_global_id(0)]);
 }
 
+/* The second pass: items that won, and what they hand over. */
 __kernel void rcity_cubes_keep(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
-                               __global const int *picked, __global rcity_cube_path *paths,
-                               __global rcity_cube_source *arrivals)
+                               __global const rcity_cube_source *sources, __global const int *picked,
+                               __global rcity_cube_path *paths, __global rcity_cube_source *arrivals)
+{
+    if ((long)get_global_id(0) >= item_count) {
+        return;
+    }
+    rcity_cube_view view = make_view(RAY_VALUES);
+    view.sources = sources;
+    view.paths = paths;
+    view.arrivals = arrivals;
+    job.launch.is_keeping = 1;
+    rcity_cube_launch_item(job.launch, view, picked[job.begin + item_begin + (long)get_global_id(0)]);
+}
+
+__kernel void rcity_cubes_keep_branches(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
+                                        __global const rcity_cube_branch *followed, __global rcity_cube_path *paths,
+                                        __global rcity_cube_source *arrivals)
 {
     if ((long)get_global_id(0) >= item_count) {
         return;
@@ -50,7 +84,7 @@ __kernel void rcity_cubes_keep(rcity_cube_piece_job job, long item_begin, long i
     view.paths = paths;
     view.arrivals = arrivals;
     job.launch.is_keeping = 1;
-    rcity_cube_launch_item(job.launch, view, picked[job.begin + item_begin + (long)get_global_id(0)]);
+    rcity_cube_follow_branch(job.launch, view, &followed[job.begin + item_begin + (long)get_global_id(0)]);
 }
 
 __kernel void rcity_cubes_clear_keys(rcity_cube_pick_job job, long item_begin, long item_count, __global ulong *keys)

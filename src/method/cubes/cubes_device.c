@@ -1,6 +1,7 @@
 /* What stays on the device, and the launches of a trace: those of the host's, with lists in between. */
 #include "method/cubes/cubes_device.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "embedded/cubes_cl.h"
@@ -11,6 +12,11 @@
 #define PIECE_UNIT     2048 /* rays of a first launch for each compute unit: so many it holds at a time */
 #define PIECE_GROWTH   8.0  /* at most, from one launch to the next */
 #define PIECE_MIN_RAYS 256
+#define BRANCH_MAX     ((int64_t)1 << 20) /* reflected rays that wait: what finds no room is followed at once */
+#define MEMORY_PART    32                 /* of the device's memory is for a list of them */
+
+/* Items whose reflected rays are followed together: enough to fill a device. */
+#define ITEMS_AT_A_TIME ((int64_t)1 << 18)
 
 typedef enum cubes_buffer {
     COLUMNS,
@@ -28,6 +34,9 @@ typedef enum cubes_buffer {
     EDGE_KEYS,
     PATHS,
     ARRIVALS,
+    BRANCHES, /* of even levels */
+    BRANCHES_ODD,
+    BRANCH_COUNT,
     WINS,   /* a bit for each item */
     COUNT,  /* of picked items */
     PICKED, /* the items that won, in any order */
@@ -46,7 +55,8 @@ struct rcity_cubes_device {
     int32_t *placed;
     rcity_resident *resident[BUFFER_COUNT];
     size_t element_bytes[BUFFER_COUNT];
-    double piece_rays; /* of the next launch */
+    int64_t branch_room;
+    double piece_items, piece_branches; /* of the next launches */
 };
 
 /* A kernel of cubes.cl, and the buffers that it takes. */
@@ -58,11 +68,27 @@ typedef struct cubes_kernel {
 } cubes_kernel;
 
 #define RAY_BUFFERS                                                                                                    \
-    COLUMNS, WALLS, EDGES, COLUMN_WALLS, COLUMN_EDGES, RECEIVER_FIRST, RECEIVERS, SOURCES, RECEIVER_KEYS, EDGE_KEYS
+    COLUMNS, WALLS, EDGES, COLUMN_WALLS, COLUMN_EDGES, RECEIVER_FIRST, RECEIVERS, RECEIVER_KEYS, EDGE_KEYS
+#define EVEN_TO_ODD RAY_BUFFERS, BRANCHES_ODD, BRANCH_COUNT, BRANCHES
+#define ODD_TO_EVEN RAY_BUFFERS, BRANCHES, BRANCH_COUNT, BRANCHES_ODD
 
-static const cubes_kernel offer_kernel = {"rcity_cubes_offer", sizeof(rcity_cube_piece_job), 10, {RAY_BUFFERS}};
-static const cubes_kernel keep_kernel = {
-    "rcity_cubes_keep", sizeof(rcity_cube_piece_job), 13, {RAY_BUFFERS, PICKED, PATHS, ARRIVALS}};
+/* The kernels of a pass: items, then the rays that these hand over, and those that come of them in turn. */
+typedef struct cubes_pass {
+    cubes_kernel items, even, odd;
+} cubes_pass;
+
+static const cubes_pass offering = {
+    {"rcity_cubes_offer", sizeof(rcity_cube_piece_job), 12, {RAY_BUFFERS, BRANCHES, BRANCH_COUNT, SOURCES}},
+    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 12, {EVEN_TO_ODD}},
+    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 12, {ODD_TO_EVEN}}};
+
+static const cubes_pass keeping = {
+    {"rcity_cubes_keep",
+     sizeof(rcity_cube_piece_job),
+     15,
+     {RAY_BUFFERS, BRANCHES, BRANCH_COUNT, SOURCES, PICKED, PATHS, ARRIVALS}},
+    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 14, {EVEN_TO_ODD, PATHS, ARRIVALS}},
+    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 14, {ODD_TO_EVEN, PATHS, ARRIVALS}}};
 
 /* A trace that is being made. */
 typedef struct device_run {
@@ -136,28 +162,50 @@ static rcity_status read_now(const device_run *run, cubes_buffer buffer, int64_t
     return rcity_device_finish(run->job->context, run->device->device);
 }
 
-/* Launch items, so many at a time that a launch takes about as long as it may. */
-static rcity_status launch_rays(device_run *run, const cubes_kernel *kernel, int64_t item_count)
+/* Launch a list of rays, so many at a time that a launch takes about as long as it may. What they hand over is appended
+   to another list, of which `*handed_over` becomes the length. */
+static rcity_status launch_list(const device_run *run, const cubes_kernel *kernel, int64_t begin, int64_t count,
+                                double *piece_rays, int64_t *handed_over)
 {
+    static const uint32_t none = 0;
     rcity_cubes_device *device = run->device;
     rcity_context *context = run->job->context;
-    double done = run->done;
-    for (int64_t begin = 0; begin < item_count;) {
-        int64_t count = (int64_t)device->piece_rays;
-        count = count < item_count - begin ? count : item_count - begin;
+    uint32_t made = 0;
+    RCITY_TRY(rcity_resident_write(context, device->resident[BRANCH_COUNT], 0, 1, &none));
+    for (int64_t end = begin + count; begin < end;) {
+        int64_t piece = (int64_t)*piece_rays < end - begin ? (int64_t)*piece_rays : end - begin;
         rcity_cube_piece_job job = {run->launch, (rcity_i32)begin};
         double start_s = rcity_clock_s();
-        RCITY_TRY(launch_kernel(run, kernel, &job, count));
-        RCITY_TRY(rcity_device_finish(context, device->device));
-        double pace = (double)count * PIECE_S / (rcity_clock_s() - start_s + 1e-6);
-        if (begin + count < item_count || pace < device->piece_rays) { /* a short rest says little */
-            double most = PIECE_GROWTH * device->piece_rays;
-            device->piece_rays = pace < most ? pace : most;
-            device->piece_rays = device->piece_rays > PIECE_MIN_RAYS ? device->piece_rays : PIECE_MIN_RAYS;
+        RCITY_TRY(launch_kernel(run, kernel, &job, piece));
+        RCITY_TRY(read_now(run, BRANCH_COUNT, 1, &made));
+        double pace = (double)piece * PIECE_S / (rcity_clock_s() - start_s + 1e-6);
+        begin += piece;
+        if (begin < end || pace < *piece_rays) { /* a short rest says little */
+            *piece_rays = fmax(PIECE_MIN_RAYS, fmin(pace, PIECE_GROWTH * *piece_rays));
         }
-        begin += count;
-        run->done = done + (double)run->item_count * (double)begin / (double)item_count;
         RCITY_TRY(rcity_progress(context, "rays", run->done, run->total));
+    }
+    *handed_over = made < (uint32_t)device->branch_room ? made : device->branch_room;
+    return RCITY_OK;
+}
+
+/* A pass over `count` items, some at a time, and then over what these hand over. */
+static rcity_status launch_rays(device_run *run, const cubes_pass *pass, int64_t count)
+{
+    rcity_cubes_device *device = run->device;
+    double done = run->done;
+    run->launch.branch_room = (rcity_i32)device->branch_room;
+    for (int64_t begin = 0; begin < count;) {
+        int64_t piece = ITEMS_AT_A_TIME < count - begin ? ITEMS_AT_A_TIME : count - begin;
+        int64_t waiting = 0;
+        RCITY_TRY(launch_list(run, &pass->items, begin, piece, &device->piece_items, &waiting));
+        for (int level = 0; waiting > 0; level++) {
+            RCITY_TRY(launch_list(run, level % 2 == 0 ? &pass->even : &pass->odd, 0, waiting, &device->piece_branches,
+                                  &waiting));
+        }
+        begin += piece;
+        run->done = done + (double)run->item_count * (double)begin / (double)count;
+        RCITY_TRY(rcity_progress(run->job->context, "rays", run->done, run->total));
     }
     run->done = done + (double)run->item_count;
     return RCITY_OK;
@@ -186,9 +234,9 @@ static rcity_status launch_generation(device_run *run)
     run->made->source_count += run->source_count;
     run->made->ray_count += run->item_count;
     run->total = run->done + 2.0 * (double)run->item_count;
-    RCITY_TRY(launch_rays(run, &offer_kernel, run->item_count));
+    RCITY_TRY(launch_rays(run, &offering, run->item_count));
     RCITY_TRY(list_wins(run, &picked_count));
-    RCITY_TRY(launch_rays(run, &keep_kernel, picked_count));
+    RCITY_TRY(launch_rays(run, &keeping, picked_count));
     run->launch.first_item += (rcity_i32)run->item_count;
     return RCITY_OK;
 }
@@ -294,6 +342,9 @@ static rcity_status start(device_run *run)
     RCITY_TRY(reserve(run, ARRIVALS, edge_slots, sizeof(rcity_cube_source)));
     RCITY_TRY(reserve(run, SOURCES, 1, sizeof source));
     RCITY_TRY(reserve(run, COUNT, 1, sizeof(uint32_t)));
+    RCITY_TRY(reserve(run, BRANCHES, run->device->branch_room, sizeof(rcity_cube_branch)));
+    RCITY_TRY(reserve(run, BRANCHES_ODD, run->device->branch_room, sizeof(rcity_cube_branch)));
+    RCITY_TRY(reserve(run, BRANCH_COUNT, 1, sizeof(uint32_t)));
     RCITY_TRY(LAUNCH_PICK(run, "rcity_cubes_clear_keys", slots, RECEIVER_KEYS));
     RCITY_TRY(LAUNCH_PICK(run, "rcity_cubes_clear_keys", edge_slots, EDGE_KEYS));
     RCITY_TRY(rcity_resident_write(context, run->device->resident[SOURCES], 0, 1, &source));
@@ -342,7 +393,9 @@ static rcity_status fill(rcity_cubes_device *made)
     int64_t placed = prepared->receiver_first[(int64_t)map->column_count * map->row_count];
     rcity_device_info info;
     rcity_device_describe(made->device, &info);
-    made->piece_rays = PIECE_UNIT * (double)(info.compute_units > 0 ? info.compute_units : 1);
+    made->piece_items = made->piece_branches = PIECE_UNIT * fmax(1.0, info.compute_units);
+    double most = fmin((double)rcity_device_buffer_bytes(made->device), (double)info.memory_bytes / MEMORY_PART);
+    made->branch_room = (int64_t)fmin((double)BRANCH_MAX, most / sizeof(rcity_cube_branch));
     RCITY_TRY(rcity_alloc(made->context, (size_t)receivers + 1, sizeof *made->placed, "receivers", &made->placed));
     for (int64_t i = 0; i < receivers; i++) {
         made->placed[i] = -1;
