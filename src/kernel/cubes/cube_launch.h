@@ -19,6 +19,8 @@
 #define RCITY_CUBE_STATE_COUNT (2 * (RCITY_CUBE_REFLECTION_MAX + 1))
 #define RCITY_CUBE_STREET_M    1.5f /* above its foot an arrival is weighed */
 
+#define RCITY_CUBE_VAIN_MAX 8 /* columns that a ray is too weak for, before it is given up */
+
 #define RCITY_CUBE_KEY_NONE (~(rcity_u64)0)
 
 #define RCITY_CUBE_NEAR_M    0.01f /* no ray meets a wall so near to where it starts: that is the wall it comes from */
@@ -46,6 +48,7 @@ typedef struct rcity_cube_job {
     rcity_i32 direction_count; /* of each source */
     rcity_i32 first_item;      /* number of the first of these items among all of a trace, from 1 on */
     rcity_i32 reflection_max, corner_max, roof_max;
+    rcity_i32 has_bounds;  /* of columns: rays that only reach what is reached much better are given up */
     rcity_i32 is_keeping;  /* 0: the pass that offers; 1: the one that writes down */
     rcity_i32 branch_room; /* that may be handed over; 0: an item follows its own */
     rcity_i32 has_terrain;
@@ -66,6 +69,7 @@ typedef struct rcity_cube_view {
     RCITY_GLOBAL const rcity_i32 *receiver_first; /* of each column, and the end */
     RCITY_GLOBAL const float *receivers;          /* x, y, z of each */
     RCITY_GLOBAL const rcity_cube_source *sources;
+    RCITY_GLOBAL const float *column_bounds;  /* costs beyond which a path to a column does not count */
     RCITY_GLOBAL rcity_u64 *receiver_keys;    /* RCITY_CUBE_CLASS_COUNT of each receiver */
     RCITY_GLOBAL rcity_cube_path *paths;      /* likewise */
     RCITY_GLOBAL rcity_u64 *edge_keys;        /* RCITY_CUBE_STATE_COUNT of each edge */
@@ -86,8 +90,9 @@ typedef struct rcity_cube_walk {
     rcity_i32 item; /* with its number among all */
     float spacing;  /* angle to the next ray of its source */
     rcity_i32 column, row;
-    float t_wall;   /* where it crossed the last wall, or started from one */
-    float t, t_out; /* from the ray's place to where it is now, and to where it leaves the column */
+    float t_wall;         /* where it crossed the last wall, or started from one */
+    rcity_i32 vain_count; /* columns in a row in which it was too weak to count */
+    float t, t_out;       /* from the ray's place to where it is now, and to where it leaves the column */
 } rcity_cube_walk;
 
 /* Offer, or write down, the paths to the receivers of a column that the ray passes between t and `t_end`. */
@@ -282,6 +287,7 @@ RCITY_KERNEL int rcity_cube_enter(rcity_cube_job job, rcity_cube_walk *walk)
     walk->row = walk->row < 0 ? 0 : walk->row >= job.map.row_count ? job.map.row_count - 1 : walk->row;
     walk->t = 0.0f;
     walk->t_wall = RCITY_CUBE_NEAR_M;
+    walk->vain_count = 0;
     return 1;
 }
 
@@ -342,6 +348,19 @@ RCITY_KERNEL int rcity_cube_walk_column(rcity_cube_job job, rcity_cube_view view
     }
 }
 
+/* Is a ray from an edge too weak to count in its column? What it has lost at least is known before its path is. */
+RCITY_KERNEL int rcity_cube_is_vain(rcity_cube_job job, rcity_cube_view view, const rcity_cube_walk *walk)
+{
+    const float per_root_wavelength = 2.236f;
+    const rcity_cube_ray *ray = &walk->ray;
+    float s = ray->s + walk->t_out;
+    float cost = s * s * ray->metric * ray->corner_ratio;
+    for (rcity_i32 i = 0; i < ray->corners; i++) {
+        cost *= rcity_cube_edge_ratio(rcity_cube_ray_corner(ray, i, s) * per_root_wavelength);
+    }
+    return cost > view.column_bounds[(rcity_i64)walk->row * job.map.column_count + walk->column];
+}
+
 /* Can it reach no receiver any more? All its mirror images come from one source, and so are as far from there. */
 RCITY_KERNEL int rcity_cube_walk_is_spent(rcity_cube_job job, const rcity_cube_ray *ray)
 {
@@ -392,12 +411,15 @@ RCITY_KERNEL_CALLED void rcity_cube_follow(rcity_cube_job job, rcity_cube_view v
                 }
                 break;
             }
+            if (job.has_bounds) {
+                walk->vain_count = rcity_cube_is_vain(job, view, walk) ? walk->vain_count + 1 : 0;
+            }
             walk->t = walk->t_out;
             walk->column += t_x <= t_y ? step_x : 0;
             walk->row += t_x <= t_y ? 0 : step_y;
             is_alive = walk->column >= 0 && walk->column < job.map.column_count && walk->row >= 0 &&
                        walk->row < job.map.row_count && walk->ray.s + walk->t - walk->ray.before_m < job.range_m &&
-                       !rcity_cube_walk_is_spent(job, &walk->ray);
+                       walk->vain_count < RCITY_CUBE_VAIN_MAX && !rcity_cube_walk_is_spent(job, &walk->ray);
         }
         if (!is_alive) {
             if (waiting_count == 0) {

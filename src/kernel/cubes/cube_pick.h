@@ -5,9 +5,11 @@
 
 #include "kernel/cubes/cube_launch.h"
 
-#define RCITY_CUBE_FEWER_RATIO                                                                                         \
-    10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
-#define RCITY_CUBE_COST_NONE 3e38f /* more than any metric */
+/* Ratios of powers. */
+#define RCITY_CUBE_FEWER_RATIO  10.0f /* an arrival after more reflections counts up to 10 dB below one with fewer */
+#define RCITY_CUBE_WEAKER_RATIO 10.0f /* paths so much weaker than the best of a finished generation are not followed */
+#define RCITY_CUBE_LOST_RATIO   1e6f  /* nor those that lose so much beyond free space: paths over roofs lose less */
+#define RCITY_CUBE_COST_NONE    3e38f /* more than any metric */
 
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_cube_pick_job {
@@ -84,6 +86,36 @@ RCITY_KERNEL rcity_u32 rcity_cube_receiver_classes(RCITY_GLOBAL const rcity_u64 
         classes |= receiver_keys[receiver * RCITY_CUBE_CLASS_COUNT + k] != RCITY_CUBE_KEY_NONE ? 1u << k : 0u;
     }
     return classes;
+}
+
+/* For the bounds of columns. */
+typedef struct rcity_cube_bound_job {
+    rcity_cube_map map;
+    float x, y; /* of the transmitter */
+} rcity_cube_bound_job;
+
+/* The cost at which a receiver is reached so far. */
+RCITY_KERNEL float rcity_cube_best_cost(RCITY_GLOBAL const rcity_u64 *receiver_keys, rcity_i64 receiver)
+{
+    float best = RCITY_CUBE_COST_NONE;
+    for (rcity_i32 k = 0; k < RCITY_CUBE_CLASS_COUNT; k++) {
+        best = rcity_fmin(best, rcity_cube_key_cost(receiver_keys[receiver * RCITY_CUBE_CLASS_COUNT + k]));
+    }
+    return best;
+}
+
+/* What a path to a column may cost to count, by the worst of its receivers. */
+RCITY_KERNEL float rcity_cube_column_bound(rcity_cube_bound_job job, RCITY_GLOBAL const rcity_i32 *receiver_first,
+                                           RCITY_GLOBAL const rcity_u64 *receiver_keys, rcity_i64 column)
+{
+    float x = job.map.west_m + ((float)(column % job.map.column_count) + 0.5f) * job.map.edge_m - job.x;
+    float y = job.map.south_m + ((float)(column / job.map.column_count) + 0.5f) * job.map.edge_m - job.y;
+    float most = (x * x + y * y + job.map.edge_m * job.map.edge_m) * RCITY_CUBE_LOST_RATIO;
+    float worst = 0.0f;
+    for (rcity_i32 i = receiver_first[column]; i < receiver_first[column + 1]; i++) {
+        worst = rcity_fmax(worst, rcity_cube_best_cost(receiver_keys, i) * RCITY_CUBE_WEAKER_RATIO);
+    }
+    return worst > 0.0f ? rcity_fmin(worst, most) : most;
 }
 
 #endif

@@ -46,6 +46,7 @@ typedef struct rcity_cube_path {
     float corner_root_m[RCITY_CUBE_CORNER_MAX], roof_root_m[RCITY_CUBE_ROOF_MAX];
     float corner_angle, roof_angle; /* sums of changes of direction */
     float corner_ratio;             /* of powers, beside the knife edges of corners */
+    float roof_whole_root_m;        /* of all roofs as one knife edge where the ends of the string meet (Bullington) */
     float roof_spread;              /* ratio of powers that a chain of roofs takes beyond its edges, see below */
     rcity_i32 reflections, corners, roofs;
 } rcity_cube_path;
@@ -125,6 +126,9 @@ RCITY_KERNEL int rcity_cube_ray_passes(const rcity_cube_ray *ray, rcity_i32 roof
     const float slack_m = 0.02f;
     for (rcity_i32 i = 0; i < ray->pass_count; i++) {
         rcity_cube_point pass = ray->passes[i];
+        if (pass.s > to.s) {
+            continue;
+        }
         rcity_i32 k = 0;
         while (k < roofs && ray->roofs[k].s < pass.s) {
             k++;
@@ -139,15 +143,20 @@ RCITY_KERNEL int rcity_cube_ray_passes(const rcity_cube_ray *ray, rcity_i32 roof
 }
 
 /* Is there no receiver left that a path on this ray could reach, none being higher than `highest_m`? What hides behind the
-   last roof stays hidden, whatever deflects the ray later on: down to `end_s` it lies above all receivers. */
+   last roof stays hidden, whatever deflects the ray later on: down to `end_s` it lies above all receivers. And no string is
+   lower than that over all roofs: where it passes a wall or an edge above its top, every one does. */
 RCITY_KERNEL int rcity_cube_ray_is_spent(const rcity_cube_ray *ray, rcity_i32 roof_max, float highest_m, float end_s)
 {
-    if (ray->roof_count <= roof_max) {
+    rcity_i32 count = ray->roof_count;
+    if (count == 0) {
         return 0;
     }
-    rcity_cube_point last = ray->roofs[roof_max];
-    float slope = rcity_cube_slope(rcity_cube_ray_start(ray, roof_max), last);
-    return last.z >= highest_m && last.z + slope * (end_s - last.s) >= highest_m;
+    rcity_cube_point last = ray->roofs[count - 1];
+    if (!rcity_cube_ray_passes(ray, count - 1, last)) {
+        return 1;
+    }
+    float slope = rcity_cube_slope(rcity_cube_ray_start(ray, count - 1), last);
+    return count > roof_max && last.z >= highest_m && last.z + slope * (end_s - last.s) >= highest_m;
 }
 
 /* A corner's root with the length to the next corner or the end. */
@@ -158,6 +167,18 @@ RCITY_KERNEL float rcity_cube_ray_corner(const rcity_cube_ray *ray, rcity_i32 co
     float at = ray->corner_s[corner];
     float after_m = rcity_fmax(to - at, 0.0f);
     return ray->corner_root_m[corner] * rcity_sqrt((at - from) * after_m / rcity_fmax(at - from + after_m, 1e-3f));
+}
+
+/* All roofs of a string as one edge: it leaves the source with one slope and comes to the receiver with another. */
+RCITY_KERNEL float rcity_cube_whole_root(float source_z, float first_slope, float last_slope, rcity_cube_point to)
+{
+    float s = (to.z - last_slope * to.s - source_z) / rcity_fmin(last_slope - first_slope, -1e-6f) * -1.0f;
+    s = rcity_fmin(rcity_fmax(s, 0.0f), to.s);
+    float first = rcity_sqrt(1.0f + first_slope * first_slope);
+    float last = rcity_sqrt(1.0f + last_slope * last_slope);
+    float dot = (1.0f + first_slope * last_slope) / (first * last);
+    float cross = (first_slope - last_slope) / (first * last);
+    return rcity_cube_edge_root(rcity_cube_half_sine2(dot, cross), s * first, (to.s - s) * last);
 }
 
 /* The path to a receiver over so many roofs. Edges far in each other's shadow spread the field more than each alone
@@ -209,6 +230,8 @@ RCITY_KERNEL void rcity_cube_ray_path(const rcity_cube_ray *ray, rcity_i32 roofs
         slope_before = slope;
     }
     path->roof_spread = roofs > 1 ? path->roof_spread / path->length_m : 1.0f;
+    path->roof_whole_root_m =
+        roofs > 1 ? rcity_cube_whole_root(ray->source_z, path->departure_slope, slope_before, to) : 0.0f;
 }
 
 /* A number that grows with the loss of a path at about 1.5 GHz: the choice of paths does not depend on the frequency, so
@@ -220,10 +243,14 @@ RCITY_KERNEL float rcity_cube_path_metric(const rcity_cube_ray *ray, const rcity
     for (rcity_i32 i = 0; i < path->corners; i++) {
         metric *= rcity_cube_edge_ratio(path->corner_root_m[i] * per_root_wavelength);
     }
+    float roofs = 1.0f;
     for (rcity_i32 i = 0; i < path->roofs; i++) {
-        metric *= rcity_cube_edge_ratio(path->roof_root_m[i] * per_root_wavelength);
+        roofs *= rcity_cube_edge_ratio(path->roof_root_m[i] * per_root_wavelength);
     }
-    return rcity_fmin(metric, 1e37f);
+    if (path->roofs > 1) {
+        roofs = rcity_fmax(roofs, rcity_cube_edge_ratio(path->roof_whole_root_m * per_root_wavelength));
+    }
+    return rcity_fmin(metric * roofs, 1e37f);
 }
 
 #endif

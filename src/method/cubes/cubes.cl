@@ -5,7 +5,8 @@
 #define RAY_BUFFERS                                                                                                    \
     __global const rcity_cube_column *columns, __global const rcity_cube_wall *walls,                                  \
         __global const rcity_cube_edge *edges, __global const int *column_walls, __global const int *column_edges,     \
-        __global const int *receiver_first, __global const float *receivers, __global ulong *receiver_keys,            \
+        __global const int *receiver_first, __global const float *receivers, __global const float *column_bounds,      \
+        __global ulong *receiver_keys,                                                                                 \
         __global ulong *edge_keys, __global rcity_cube_branch *branches, __global uint *branch_count
 
 /* What both passes read and write. */
@@ -19,6 +20,7 @@ static inline rcity_cube_view make_view(RAY_BUFFERS)
     view.column_edges = column_edges;
     view.receiver_first = receiver_first;
     view.receivers = receivers;
+    view.column_bounds = column_bounds;
     view.receiver_keys = receiver_keys;
     view.edge_keys = edge_keys;
     view.branches = branches;
@@ -30,8 +32,8 @@ static inline rcity_cube_view make_view(RAY_BUFFERS)
 }
 
 #define RAY_VALUES                                                                                                     \
-    columns, walls, edges, column_walls, column_edges, receiver_first, receivers, receiver_keys, edge_keys, branches,  \
-        branch_count
+    columns, walls, edges, column_walls, column_edges, receiver_first, receivers, column_bounds, receiver_keys,        \
+        edge_keys, branches, branch_count
 
 /* The first pass: directions of sources, then the rays that were handed over. */
 __kernel void rcity_cubes_offer(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
@@ -125,14 +127,14 @@ __kernel void rcity_cubes_list(rcity_cube_pick_job job, long item_begin, long it
     }
 }
 
-/* Of each edge, which of its arrivals are sources. */
-__kernel void rcity_cubes_states(rcity_cube_pick_job job, long item_begin, long item_count,
-                                 __global const ulong *edge_keys, __global ushort *states)
+/* What paths to each column may cost. */
+__kernel void rcity_cubes_bound(rcity_cube_bound_job job, long item_begin, long item_count,
+                                __global const int *receiver_first, __global const ulong *receiver_keys,
+                                __global float *column_bounds)
 {
     long i = item_begin + (long)get_global_id(0);
-    (void)job;
     if ((long)get_global_id(0) < item_count) {
-        states[i] = (ushort)rcity_cube_edge_states(edge_keys, i);
+        column_bounds[i] = rcity_cube_column_bound(job, receiver_first, receiver_keys, i);
     }
 }
 

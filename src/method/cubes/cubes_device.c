@@ -30,6 +30,7 @@ typedef enum cubes_buffer {
     SCENE_COUNT,
 
     SOURCES = SCENE_COUNT, /* from here on: those of a trace, kept for the next */
+    BOUNDS,                /* of columns */
     RECEIVER_KEYS,
     EDGE_KEYS,
     PATHS,
@@ -40,7 +41,6 @@ typedef enum cubes_buffer {
     WINS,   /* a bit for each item */
     COUNT,  /* of picked items */
     PICKED, /* the items that won, in any order */
-    STATES, /* of each edge, which of its arrivals are sources */
     LISTED, /* the arrivals that are */
     CLASSES,
     PATH_FIRST,
@@ -68,7 +68,7 @@ typedef struct cubes_kernel {
 } cubes_kernel;
 
 #define RAY_BUFFERS                                                                                                    \
-    COLUMNS, WALLS, EDGES, COLUMN_WALLS, COLUMN_EDGES, RECEIVER_FIRST, RECEIVERS, RECEIVER_KEYS, EDGE_KEYS
+    COLUMNS, WALLS, EDGES, COLUMN_WALLS, COLUMN_EDGES, RECEIVER_FIRST, RECEIVERS, BOUNDS, RECEIVER_KEYS, EDGE_KEYS
 #define EVEN_TO_ODD RAY_BUFFERS, BRANCHES_ODD, BRANCH_COUNT, BRANCHES
 #define ODD_TO_EVEN RAY_BUFFERS, BRANCHES, BRANCH_COUNT, BRANCHES_ODD
 
@@ -78,17 +78,17 @@ typedef struct cubes_pass {
 } cubes_pass;
 
 static const cubes_pass offering = {
-    {"rcity_cubes_offer", sizeof(rcity_cube_piece_job), 12, {RAY_BUFFERS, BRANCHES, BRANCH_COUNT, SOURCES}},
-    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 12, {EVEN_TO_ODD}},
-    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 12, {ODD_TO_EVEN}}};
+    {"rcity_cubes_offer", sizeof(rcity_cube_piece_job), 13, {RAY_BUFFERS, BRANCHES, BRANCH_COUNT, SOURCES}},
+    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 13, {EVEN_TO_ODD}},
+    {"rcity_cubes_offer_branches", sizeof(rcity_cube_piece_job), 13, {ODD_TO_EVEN}}};
 
 static const cubes_pass keeping = {
     {"rcity_cubes_keep",
      sizeof(rcity_cube_piece_job),
-     15,
+     16,
      {RAY_BUFFERS, BRANCHES, BRANCH_COUNT, SOURCES, PICKED, PATHS, ARRIVALS}},
-    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 14, {EVEN_TO_ODD, PATHS, ARRIVALS}},
-    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 14, {ODD_TO_EVEN, PATHS, ARRIVALS}}};
+    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 15, {EVEN_TO_ODD, PATHS, ARRIVALS}},
+    {"rcity_cubes_keep_branches", sizeof(rcity_cube_piece_job), 15, {ODD_TO_EVEN, PATHS, ARRIVALS}}};
 
 /* A trace that is being made. */
 typedef struct device_run {
@@ -241,41 +241,38 @@ static rcity_status launch_generation(device_run *run)
     return RCITY_OK;
 }
 
-/* The arrivals of a finished generation become the sources of the next, in the order of edges and states. */
+/* The arrivals of a finished generation become the sources of the next, chosen from their keys on the host. */
 static rcity_status promote(device_run *run)
 {
     rcity_context *context = run->job->context;
-    uint16_t *states = NULL;
+    rcity_device *device = run->device->device;
+    int64_t slots = run->edge_count * RCITY_CUBE_STATE_COUNT;
+    rcity_u64 *keys = NULL;
     int32_t *listed = NULL;
-    int64_t count = 0;
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)run->edge_count + 1, sizeof *states, "edges reached", &states));
-    RCITY_TRY_DONE(reserve(run, STATES, run->edge_count, sizeof *states));
-    RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_states", run->edge_count, EDGE_KEYS, STATES));
-    RCITY_TRY_DONE(read_now(run, STATES, run->edge_count, states));
-    for (int64_t i = 0; i < run->edge_count; i++) {
-        count += __builtin_popcount(states[i]);
-    }
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *listed, "edges reached", &listed));
-    int64_t made = 0;
-    for (int64_t i = 0; i < run->edge_count; i++) {
-        for (int k = 0; states[i] >> k != 0; k++) {
-            if (states[i] >> k & 1) {
-                listed[made++] = (int32_t)(i * RCITY_CUBE_STATE_COUNT + k);
-            }
-        }
-    }
-    RCITY_TRY_DONE(reserve(run, LISTED, count, sizeof *listed));
-    RCITY_TRY_DONE(reserve(run, SOURCES, count, sizeof(rcity_cube_source)));
-    RCITY_TRY_DONE(rcity_resident_write(context, run->device->resident[LISTED], 0, count, listed));
-    RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_promote", count, LISTED, ARRIVALS, SOURCES));
-    RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_clear_keys", run->edge_count * RCITY_CUBE_STATE_COUNT, EDGE_KEYS));
-    RCITY_TRY_DONE(rcity_device_finish(context, run->device->device));
-    run->source_count = count;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)slots + 1, sizeof *keys, "edges reached", &keys));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)slots + 1, sizeof *listed, "edges reached", &listed));
+    RCITY_TRY_DONE(read_now(run, EDGE_KEYS, slots, keys));
+    RCITY_TRY_DONE(rcity_cubes_list_sources(context, keys, run->edge_count, listed, &run->source_count));
+    RCITY_TRY_DONE(reserve(run, LISTED, run->source_count, sizeof *listed));
+    RCITY_TRY_DONE(reserve(run, SOURCES, run->source_count, sizeof(rcity_cube_source)));
+    RCITY_TRY_DONE(rcity_resident_write(context, run->device->resident[LISTED], 0, run->source_count, listed));
+    RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_promote", run->source_count, LISTED, ARRIVALS, SOURCES));
+    RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_clear_keys", slots, EDGE_KEYS));
+    RCITY_TRY_DONE(rcity_device_finish(context, device)); /* the list is borrowed until then */
 done:
     rcity_release(context, listed);
-    rcity_release(context, states);
+    rcity_release(context, keys);
     return status;
+}
+
+/* What a path to each column may cost, from what is found so far. */
+static rcity_status bound_columns(const device_run *run)
+{
+    static const cubes_kernel kernel = {
+        "rcity_cubes_bound", sizeof(rcity_cube_bound_job), 3, {RECEIVER_FIRST, RECEIVER_KEYS, BOUNDS}};
+    rcity_cube_bound_job job = {run->launch.map, (float)run->made->from.x, (float)run->made->from.y};
+    return launch_kernel(run, &kernel, &job, (int64_t)job.map.column_count * job.map.row_count);
 }
 
 /* Where the paths of each receiver begin, from their classes; and the class of each. */
@@ -337,6 +334,7 @@ static rcity_status start(device_run *run)
     run->launch = rcity_cubes_first_launch(run->job, run->made, &source);
     run->source_count = 1;
     RCITY_TRY(reserve(run, RECEIVER_KEYS, slots, sizeof(rcity_u64)));
+    RCITY_TRY(reserve(run, BOUNDS, (int64_t)run->launch.map.column_count * run->launch.map.row_count, sizeof(float)));
     RCITY_TRY(reserve(run, PATHS, slots, sizeof(rcity_cube_path)));
     RCITY_TRY(reserve(run, EDGE_KEYS, edge_slots, sizeof(rcity_u64)));
     RCITY_TRY(reserve(run, ARRIVALS, edge_slots, sizeof(rcity_cube_source)));
@@ -364,6 +362,7 @@ rcity_status rcity_cubes_device_trace(rcity_cubes_device *device, const rcity_jo
             break;
         }
         RCITY_TRY(promote(&run));
+        RCITY_TRY(bound_columns(&run));
         rcity_cubes_next_launch(job, traced, &run.launch);
     }
     return copy_paths(&run);

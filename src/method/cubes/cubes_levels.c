@@ -152,26 +152,37 @@ static double gain_of(const rcity_cubes_levels *levels, double x, double y, doub
     return (double)rcity_antenna_gain(levels->ends.tx_antenna, levels->ends.tx_table, direction);
 }
 
-/* The knife edges of a path as a ratio of powers. What a chain of roofs takes beyond them begins where each edge takes
-   something. */
-static double edges_of(const rcity_cubes_levels *levels, const rcity_cube_path *path)
+static double edge_of(const rcity_cubes_levels *levels, float root_m)
+{
+    return (double)rcity_cube_edge_ratio((float)((double)root_m / sqrt(levels->wavelength_m)));
+}
+
+/* The roofs of a path as a ratio of powers: each as a knife edge, and what a chain takes beyond, which begins where each
+   edge takes something; but no less than all of them as one edge, which edges near each other are. */
+static double roofs_of(const rcity_cubes_levels *levels, const rcity_cube_path *path)
 {
     const double least = 4.0; /* at grazing */
     const double full = 32.0; /* 15 dB */
-    double per_root = 1.0 / sqrt(levels->wavelength_m);
-    double ratio = (double)path->corner_ratio;
+    double ratio = 1.0;
     double weakest = HUGE_VAL;
-    for (int i = 0; i < path->corners; i++) {
-        ratio *= (double)rcity_cube_edge_ratio((float)((double)path->corner_root_m[i] * per_root));
-    }
     for (int i = 0; i < path->roofs; i++) {
-        double edge = (double)rcity_cube_edge_ratio((float)((double)path->roof_root_m[i] * per_root));
+        double edge = edge_of(levels, path->roof_root_m[i]);
         weakest = fmin(weakest, edge);
         ratio *= edge;
     }
-    if (path->roofs > 1) {
-        double share = fmin(fmax(log(weakest / least) / log(full / least), 0.0), 1.0);
-        ratio *= pow(fmax((double)path->roof_spread, 1.0), share);
+    if (path->roofs < 2) {
+        return ratio;
+    }
+    double share = fmin(fmax(log(weakest / least) / log(full / least), 0.0), 1.0);
+    return fmax(ratio * pow(fmax((double)path->roof_spread, 1.0), share), edge_of(levels, path->roof_whole_root_m));
+}
+
+/* All edges of a path. */
+static double edges_of(const rcity_cubes_levels *levels, const rcity_cube_path *path)
+{
+    double ratio = (double)path->corner_ratio * roofs_of(levels, path);
+    for (int i = 0; i < path->corners; i++) {
+        ratio *= edge_of(levels, path->corner_root_m[i]);
     }
     return ratio;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -15,6 +16,7 @@
 #define PIECE_RAYS        64
 #define WALL_RATIO        6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
 #define WALL_PERMITTIVITY 5.24f /* of concrete, ITU-R P.2040: what edges make of the field hardly depends on it */
+#define SOURCE_MAX        1000  /* edges, the strongest, that a generation is launched from */
 #define ITEM_MAX          2000000000.0
 
 /* The memory and state of a trace. */
@@ -28,6 +30,8 @@ typedef struct trace_work {
     rcity_cube_path *paths;
     rcity_cube_source *arrivals, *sources;
     int64_t source_count;
+    rcity_cube_bound_job bounds;
+    float *column_bounds;
     rcity_u32 *wins; /* a bit for each item of the generation */
     double done, total;
     atomic_int status;
@@ -102,33 +106,88 @@ done:
     return status;
 }
 
-/* Is an arrival at an edge launched from? */
-static bool is_source(const trace_work *work, int64_t slot)
+static int compare_keys(const void *left, const void *right)
 {
-    rcity_u32 states = rcity_cube_edge_states(work->edge_keys, slot / RCITY_CUBE_STATE_COUNT);
-    return (states >> (slot % RCITY_CUBE_STATE_COUNT) & 1) != 0;
+    const rcity_u64 *a = left;
+    const rcity_u64 *b = right;
+    return (*a > *b) - (*a < *b);
 }
 
-/* The arrivals of a finished generation become the sources of the next. */
-static rcity_status promote(trace_work *work)
+/* The key of the weakest of the listed arrivals that is launched from. */
+static rcity_status find_last_key(rcity_context *context, const rcity_u64 *edge_keys, const int32_t *listed,
+                                  int64_t count, rcity_u64 *last)
 {
-    int64_t slot_count = work->edge_count * RCITY_CUBE_STATE_COUNT;
-    work->source_count = 0;
-    for (int64_t i = 0; i < slot_count; i++) {
-        work->source_count += is_source(work, i);
+    rcity_u64 *keys = NULL;
+    *last = RCITY_CUBE_KEY_NONE;
+    if (count <= SOURCE_MAX) {
+        return RCITY_OK;
     }
-    rcity_release(work->job->context, work->sources);
-    work->sources = NULL;
-    RCITY_TRY(rcity_alloc(work->job->context, (size_t)work->source_count + 1, sizeof *work->sources, "edges reached",
-                          &work->sources));
-    int64_t made = 0;
-    for (int64_t i = 0; i < slot_count; i++) {
-        if (is_source(work, i)) {
-            work->sources[made++] = work->arrivals[i];
+    RCITY_TRY(rcity_alloc(context, (size_t)count, sizeof *keys, "edges reached", &keys));
+    for (int64_t i = 0; i < count; i++) {
+        keys[i] = edge_keys[listed[i]];
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    *last = keys[SOURCE_MAX - 1];
+    rcity_release(context, keys);
+    return RCITY_OK;
+}
+
+rcity_status rcity_cubes_list_sources(rcity_context *context, const rcity_u64 *edge_keys, int64_t edge_count,
+                                      int32_t *listed, int64_t *count)
+{
+    int64_t found = 0;
+    int64_t kept = 0;
+    rcity_u64 last;
+    for (int64_t i = 0; i < edge_count; i++) {
+        rcity_u32 states = rcity_cube_edge_states(edge_keys, i);
+        for (int k = 0; states >> k != 0; k++) {
+            if ((states >> k & 1) != 0) {
+                listed[found++] = (int32_t)(i * RCITY_CUBE_STATE_COUNT + k);
+            }
         }
     }
-    memset(work->edge_keys, 0xff, (size_t)slot_count * sizeof *work->edge_keys);
+    RCITY_TRY(find_last_key(context, edge_keys, listed, found, &last));
+    for (int64_t i = 0; i < found; i++) {
+        if (edge_keys[listed[i]] <= last) {
+            listed[kept++] = listed[i];
+        }
+    }
+    *count = kept;
     return RCITY_OK;
+}
+
+/* The arrivals of a finished generation become the sources of the next, the strongest of them. */
+static rcity_status promote(trace_work *work)
+{
+    rcity_context *context = work->job->context;
+    size_t slot_count = (size_t)work->edge_count * RCITY_CUBE_STATE_COUNT;
+    int32_t *listed = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, slot_count + 1, sizeof *listed, "edges reached", &listed));
+    RCITY_TRY_DONE(rcity_cubes_list_sources(context, work->edge_keys, work->edge_count, listed, &work->source_count));
+    rcity_release(context, work->sources);
+    work->sources = NULL;
+    RCITY_TRY_DONE(
+        rcity_alloc(context, (size_t)work->source_count + 1, sizeof *work->sources, "edges reached", &work->sources));
+    for (int64_t i = 0; i < work->source_count; i++) {
+        work->sources[i] = work->arrivals[listed[i]];
+    }
+    memset(work->edge_keys, 0xff, slot_count * sizeof *work->edge_keys);
+done:
+    rcity_release(context, listed);
+    return status;
+}
+
+/* An rcity_parallel_function over rows. */
+static void bound_columns(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    trace_work *work = user;
+    int64_t columns = work->launch.map.column_count;
+    (void)thread_index;
+    for (int64_t i = begin * columns; i < end * columns; i++) {
+        work->column_bounds[i] =
+            rcity_cube_column_bound(work->bounds, work->view.receiver_first, work->receiver_keys, i);
+    }
 }
 
 /* How far the corners of the map are from a place in plan. */
@@ -155,6 +214,9 @@ static rcity_status open_work(trace_work *work)
     RCITY_TRY(rcity_alloc(context, edge_slots + 1, sizeof(rcity_u64), "edges reached", &work->edge_keys));
     RCITY_TRY(rcity_alloc(context, edge_slots + 1, sizeof *work->arrivals, "edges reached", &work->arrivals));
     RCITY_TRY(rcity_alloc(context, 1, sizeof *work->sources, "edges reached", &work->sources));
+    const rcity_cube_map *map = &prepared->cubes.map;
+    RCITY_TRY(rcity_alloc(context, (size_t)map->column_count * (size_t)map->row_count, sizeof(float), "the cubes",
+                          &work->column_bounds));
     memset(work->receiver_keys, 0xff, slots * sizeof(rcity_u64));
     memset(work->edge_keys, 0xff, edge_slots * sizeof(rcity_u64));
     work->view = (rcity_cube_view){.columns = prepared->cubes.columns,
@@ -164,6 +226,7 @@ static rcity_status open_work(trace_work *work)
                                    .column_edges = prepared->cubes.column_edges,
                                    .receiver_first = prepared->receiver_first,
                                    .receivers = prepared->receiver_xyz_m,
+                                   .column_bounds = work->column_bounds,
                                    .receiver_keys = work->receiver_keys,
                                    .paths = work->paths,
                                    .edge_keys = work->edge_keys,
@@ -174,6 +237,7 @@ static rcity_status open_work(trace_work *work)
 static void close_work(trace_work *work)
 {
     rcity_context *context = work->job->context;
+    rcity_release(context, work->column_bounds);
     rcity_release(context, work->sources);
     rcity_release(context, work->arrivals);
     rcity_release(context, work->edge_keys);
@@ -212,6 +276,7 @@ void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *tra
 {
     double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
     double range_m = fmin(corner_range_m, reach_m(&traced->prepared->cubes.map, traced->from));
+    launch->has_bounds = 1;
     launch->range_m = (float)corner_range_m;
     launch->direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]);
 }
@@ -263,6 +328,8 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
             break;
         }
         RCITY_TRY(promote(work));
+        work->bounds = (rcity_cube_bound_job){work->launch.map, (float)made->from.x, (float)made->from.y};
+        rcity_parallel(work->job->context, work->launch.map.row_count, 1, bound_columns, work);
         rcity_cubes_next_launch(work->job, made, &work->launch);
     }
     return keep(work, made);

@@ -51,6 +51,11 @@ void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *tra
 rcity_status rcity_cubes_count_rays(const rcity_job *job, const rcity_cube_job *launch, int64_t source_count,
                                     int64_t *ray_count);
 
+/* The slots of the arrivals that the next generation is launched from, in their order: of each edge those that are not
+   much weaker than others with fewer reflections, and of all of them the strongest. `listed` has room for all slots. */
+rcity_status rcity_cubes_list_sources(rcity_context *context, const rcity_u64 *edge_keys, int64_t edge_count,
+                                      int32_t *listed, int64_t *count);
+
 /* Stages of the method. The workspace is an rcity_cubes_device; a trace without one is made on the host. */
 rcity_status rcity_cubes_prepare(const rcity_job *job, void **prepared);
 void rcity_cubes_release_prepared(rcity_context *context, void *prepared);
