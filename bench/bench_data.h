@@ -56,6 +56,9 @@ rcity_status rcity_bench_terrain_p1812(const rcity_bench_run_data *run, const rc
 rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of cubes. */
+rcity_status rcity_bench_cubes(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of roofs. */
 rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
