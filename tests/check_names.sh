@@ -19,6 +19,7 @@ allowed=(
   "cli/predict/predict_input.c|walfisch-ikegami|radiocity predict --scene" # an example in the help
   "bench/bench.c|tiles|{{\"tiles\", "                                     # cases of the benchmark
   "bench/bench.c|beams|{{\"beams\", "                                     # cases of the benchmark
+  "bench/bench.c|cubes|{{\"cubes\", "                                     # cases of the benchmark
   "bench/bench.c|terrain|{{\"terrain\", "                                 # cases of the benchmark
   "bench/bench.c|images|rcity_bench_images"                               # cases of the benchmark
   "bench/bench.c|images|\"munich_d2\""                                    # another one, on two lines

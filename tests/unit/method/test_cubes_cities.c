@@ -147,7 +147,8 @@ static double compare(const cubes_city *city, const ask *asked, const char *name
     return spread_sd_db(&spread[ALL]);
 }
 
-static void check_city(cubes_city *city)
+/* `most_db`: the standard deviation that cubes of 5 m and of 2 m may have. */
+static void check_city(cubes_city *city, const double most_db[2])
 {
     static float exact_db[PLACE_MAX];
     static int kind[PLACE_MAX];
@@ -165,7 +166,7 @@ static void check_city(cubes_city *city)
         ask_set(&cubes, "sum", "power");
         ask_set(&cubes, "cube-edge-m", edges[i]);
         double sd_db = compare(city, &cubes, name, exact_db, kind);
-        assert_true(sd_db < 12.0);
+        assert_true(sd_db < most_db[i]);
     }
     test_close(&city->context, &city->scene, NULL);
 }
@@ -175,7 +176,7 @@ static void test_core(void **state)
     cubes_city city;
     (void)state;
     open_core(test_is_called_with("long") ? PLACE_MAX : 60, &city);
-    check_city(&city);
+    check_city(&city, (const double[2]){11.0, 10.5}); /* chains over many roofs that walls reflect are not launched */
 }
 
 static void test_munich(void **state)
@@ -186,7 +187,7 @@ static void test_munich(void **state)
         skip();
     }
     open_munich(PLACE_MAX, &city);
-    check_city(&city);
+    check_city(&city, (const double[2]){5.2, 4.0});
 }
 
 TEST_SUITE(cubes_cities)
