@@ -258,6 +258,11 @@ void rcity_resident_destroy(rcity_resident **resident)
     *resident = NULL;
 }
 
+bool rcity_device_has_minimum64(const rcity_device *device)
+{
+    return device->has_minimum64;
+}
+
 uint64_t rcity_device_buffer_bytes(const rcity_device *device)
 {
     uint64_t most = device->info.buffer_max_bytes;

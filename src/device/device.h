@@ -135,6 +135,9 @@ typedef struct rcity_kernel_times {
    `capacity`; none on the host. */
 int rcity_device_get_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times);
 
+/* Have kernels the minimum of 64-bit numbers in memory that all work items share, rcity_global_min64()? */
+bool rcity_device_has_minimum64(const rcity_device *device);
+
 /* The largest buffer: the device's own limit, or the one that a test has set. */
 uint64_t rcity_device_buffer_bytes(const rcity_device *device);
 

@@ -46,6 +46,7 @@ struct rcity_device {
     uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
     size_t fetch_min_bytes;      /* set by tests: blocks copied to the host through pinned memory; 0: the default */
     size_t local_bytes;          /* of a work-group; 0 on the host */
+    bool has_minimum64;          /* rcity_device_has_minimum64() */
     void *state;                 /* Owned by the kind of device. */
 };
 

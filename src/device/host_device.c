@@ -195,5 +195,6 @@ void rcity_host_device_open(rcity_device *device)
     static const rcity_device_ops host_ops = {host_run,    host_keep,   host_forget,       host_write, host_read,
                                               host_finish, host_finish, host_kernel_times, host_close};
     device->ops = &host_ops;
+    device->has_minimum64 = true;
     rcity_host_device_describe(device->context, &device->info);
 }

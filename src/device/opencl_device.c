@@ -78,6 +78,7 @@ rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl
     }
     device->ops = &opencl_ops;
     device->info = entry->info;
+    device->has_minimum64 = entry->has_minimum64;
     device->local_bytes = (size_t)local_bytes;
     return RCITY_OK;
 }

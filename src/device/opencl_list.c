@@ -190,8 +190,9 @@ static void describe_numbers(inquiry *about, rcity_device_info *info)
 
 /* `identity` contains the platform already. */
 static rcity_status describe_texts(inquiry *about, const char *platform_name, const char *platform_version,
-                                   rcity_sha256 *identity, rcity_device_info *info)
+                                   rcity_sha256 *identity, rcity_opencl_entry *entry)
 {
+    rcity_device_info *info = &entry->info;
     RCITY_TRY(ask_text(about, CL_DEVICE_NAME, "CL_DEVICE_NAME"));
     rcity_sha256_add(identity, about->text, strlen(about->text) + 1);
     copy_trimmed(about->text, info->name, sizeof info->name);
@@ -205,6 +206,7 @@ static rcity_status describe_texts(inquiry *about, const char *platform_name, co
     RCITY_TRY(ask_text(about, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS"));
     info->has_fp64 = has_word(about->text, "cl_khr_fp64");
     info->has_int64_atomics = has_word(about->text, "cl_khr_int64_base_atomics");
+    entry->has_minimum64 = has_word(about->text, "cl_khr_int64_extended_atomics");
     return RCITY_OK;
 }
 
@@ -244,7 +246,7 @@ static rcity_status add_device(rcity_context *context, const rcity_opencl *cl, c
     rcity_sha256 identity = texts->identity;
     rcity_status status;
     describe_numbers(&about, &entry->info);
-    RCITY_TRY_DONE(describe_texts(&about, texts->name, texts->version, &identity, &entry->info));
+    RCITY_TRY_DONE(describe_texts(&about, texts->name, texts->version, &identity, entry));
     rcity_sha256_finish(&identity, entry->identity);
     RCITY_TRY_DONE(judge(&about, &entry->info));
 done:

@@ -12,7 +12,8 @@ typedef struct rcity_opencl_entry {
     rcity_device_info info;
     cl_platform_id platform;
     cl_device_id device;
-    char identity[65]; /* SHA-256 of platform, device and driver: a program built for one fits no other */
+    char identity[65];  /* SHA-256 of platform, device and driver: a program built for one fits no other */
+    bool has_minimum64; /* of 64-bit numbers, as an atomic operation */
 } rcity_opencl_entry;
 
 typedef struct rcity_opencl_list {

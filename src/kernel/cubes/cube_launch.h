@@ -35,14 +35,22 @@ typedef struct rcity_cube_source {
     rcity_i32 edge;
 } rcity_cube_source;
 
+/* A reflected ray that another item follows: on a device items then are many and short. */
+typedef struct rcity_cube_branch {
+    rcity_cube_ray ray;
+    rcity_i32 edge, item;
+    float spacing;
+} rcity_cube_branch;
+
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_cube_job {
     rcity_cube_map map;
     rcity_i32 direction_count; /* of each source */
     rcity_i32 first_item;      /* number of the first of these items among all of a trace, from 1 on */
     rcity_i32 reflection_max, corner_max, roof_max;
-    rcity_i32 has_bounds; /* of columns: rays that only reach what is reached much better are given up */
-    rcity_i32 is_keeping; /* 0: the pass that offers; 1: the one that writes down */
+    rcity_i32 has_bounds;  /* of columns: rays that only reach what is reached much better are given up */
+    rcity_i32 is_keeping;  /* 0: the pass that offers; 1: the one that writes down */
+    rcity_i32 branch_room; /* that may be handed over; 0: an item follows its own */
     rcity_i32 has_terrain;
     float highest_m;         /* of all receivers */
     float end_s;             /* no path is longer in plan */
@@ -66,6 +74,8 @@ typedef struct rcity_cube_view {
     RCITY_GLOBAL rcity_cube_path *paths;      /* likewise */
     RCITY_GLOBAL rcity_u64 *edge_keys;        /* RCITY_CUBE_STATE_COUNT of each edge */
     RCITY_GLOBAL rcity_cube_source *arrivals; /* likewise */
+    RCITY_GLOBAL rcity_cube_branch *branches; /* where there is room for them */
+    RCITY_GLOBAL rcity_u32 *branch_count;     /* handed over, also those that found no room */
 } rcity_cube_view;
 
 RCITY_KERNEL rcity_u64 rcity_cube_key(float metric, rcity_i32 item)
@@ -357,8 +367,26 @@ RCITY_KERNEL int rcity_cube_walk_is_spent(rcity_cube_job job, const rcity_cube_r
     return rcity_cube_ray_is_spent(ray, job.roof_max, job.highest_m, job.end_s);
 }
 
-/* Follow a ray to its end, and all that come of it: a reflected one first, what goes on over the wall later. */
-RCITY_KERNEL void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rcity_cube_walk *walk)
+/* Hand a reflected ray over to an item of its own. @return 0: there is no room. */
+RCITY_KERNEL int rcity_cube_hand_over(rcity_cube_job job, rcity_cube_view view, const rcity_cube_walk *walk)
+{
+    if (job.branch_room == 0) {
+        return 0;
+    }
+    rcity_u32 at = rcity_global_add(view.branch_count, 1);
+    if (at >= (rcity_u32)job.branch_room) {
+        return 0;
+    }
+    view.branches[at].ray = walk->ray;
+    view.branches[at].edge = walk->edge;
+    view.branches[at].item = walk->item;
+    view.branches[at].spacing = walk->spacing;
+    return 1;
+}
+
+/* Follow a ray to its end, and all that come of it: a reflected one first, what goes on over the wall later. Called, since
+   compilers of devices have gone wrong over functions of this size when they inlined them. */
+RCITY_KERNEL_CALLED void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rcity_cube_walk *walk)
 {
     rcity_cube_ray waiting[RCITY_CUBE_REFLECTION_MAX];
     rcity_i32 waiting_count = 0;
@@ -376,7 +404,11 @@ RCITY_KERNEL void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rc
             rcity_cube_ray through;
             walk->t_out = rcity_fmax(rcity_fmin(t_x, t_y), walk->t);
             if (rcity_cube_walk_column(job, view, walk, &through)) {
-                waiting[waiting_count++] = through;
+                if (rcity_cube_hand_over(job, view, walk)) {
+                    walk->ray = through;
+                } else {
+                    waiting[waiting_count++] = through;
+                }
                 break;
             }
             if (job.has_bounds) {
@@ -396,6 +428,18 @@ RCITY_KERNEL void rcity_cube_follow(rcity_cube_job job, rcity_cube_view view, rc
             walk->ray = waiting[--waiting_count];
         }
     }
+}
+
+/* A ray that was handed over. */
+RCITY_KERNEL void rcity_cube_follow_branch(rcity_cube_job job, rcity_cube_view view,
+                                           RCITY_GLOBAL const rcity_cube_branch *branch)
+{
+    rcity_cube_walk walk;
+    walk.ray = branch->ray;
+    walk.edge = branch->edge;
+    walk.item = branch->item;
+    walk.spacing = branch->spacing;
+    rcity_cube_follow(job, view, &walk);
 }
 
 /* One item: a direction of a source. Directions of the transmitter are spread over the circle, those of an edge likewise,

@@ -8,16 +8,15 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kernel/cubes/cube_pick.h"
 #include "method/cubes/cubes.h"
+#include "method/cubes/cubes_device.h"
 
 #define DENSER            2.0 /* rays of the transmitter are so much denser than hitting each cube asks for */
 #define PIECE_RAYS        64
 #define WALL_RATIO        6.3f  /* of powers, that a plain wall keeps back straight on: 8 dB */
 #define WALL_PERMITTIVITY 5.24f /* of concrete, ITU-R P.2040: what edges make of the field hardly depends on it */
-#define FEWER_RATIO       10.0f /* of powers: an arrival after more reflections counts up to 10 dB below one with fewer */
-#define SOURCE_MAX        1000 /* edges, the strongest, that a generation is launched from */
-#define WEAKER_RATIO      10.0f /* of powers: paths so much weaker than the best of a finished generation are not followed */
-#define LOST_RATIO        1e6f /* of powers: nor those that lose so much beyond free space: paths over roofs lose less */
+#define SOURCE_MAX        1000  /* edges, the strongest, that a generation is launched from */
 #define ITEM_MAX          2000000000.0
 
 /* The memory and state of a trace. */
@@ -31,7 +30,7 @@ typedef struct trace_work {
     rcity_cube_path *paths;
     rcity_cube_source *arrivals, *sources;
     int64_t source_count;
-    rcity_cube_ray start; /* of the transmitter */
+    rcity_cube_bound_job bounds;
     float *column_bounds;
     rcity_u32 *wins; /* a bit for each item of the generation */
     double done, total;
@@ -68,16 +67,25 @@ static void mark_wins(trace_work *work, const rcity_u64 *keys, int64_t count, in
     }
 }
 
+rcity_status rcity_cubes_count_rays(const rcity_job *job, const rcity_cube_job *launch, int64_t source_count,
+                                    int64_t *ray_count)
+{
+    int64_t count = source_count * launch->direction_count;
+    RCITY_CHECK(job->context, (double)count + (double)launch->first_item < ITEM_MAX, RCITY_ERR_ARGUMENT,
+                "%lld sources with %d rays each are more than can be launched; use a larger `cube-edge-m`, a smaller "
+                "`vertical-range-m`, or fewer deflections",
+                (long long)source_count, launch->direction_count);
+    *ray_count = count;
+    return RCITY_OK;
+}
+
 /* All rays of the sources. */
 static rcity_status launch(trace_work *work)
 {
     rcity_context *context = work->job->context;
-    int64_t item_count = work->source_count * work->launch.direction_count;
+    int64_t item_count = 0;
     rcity_status status;
-    RCITY_CHECK(context, (double)item_count + (double)work->launch.first_item < ITEM_MAX, RCITY_ERR_ARGUMENT,
-                "%lld sources with %d rays each are more than can be launched; use a larger `cube-edge-m`, a smaller "
-                "`vertical-range-m`, or fewer deflections",
-                (long long)work->source_count, work->launch.direction_count);
+    RCITY_TRY(rcity_cubes_count_rays(work->job, &work->launch, work->source_count, &item_count));
     work->view.sources = work->sources;
     work->total = work->done + 2.0 * (double)item_count;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)item_count / 32 + 1, sizeof *work->wins, "rays", &work->wins));
@@ -98,24 +106,6 @@ done:
     return status;
 }
 
-static float cost_of(rcity_u64 key)
-{
-    return key == RCITY_CUBE_KEY_NONE ? HUGE_VALF : rcity_bits_float((rcity_u32)(key >> 32));
-}
-
-/* Is an arrival at an edge launched from? One that is much weaker than one with fewer reflections, which can go on
-   farther, is not. */
-static bool is_source(const trace_work *work, int64_t slot)
-{
-    float cost = cost_of(work->edge_keys[slot]);
-    for (int64_t i = slot - slot % RCITY_CUBE_STATE_COUNT; i < slot; i++) {
-        if (!(cost < FEWER_RATIO * cost_of(work->edge_keys[i]))) {
-            return false;
-        }
-    }
-    return cost < HUGE_VALF;
-}
-
 static int compare_keys(const void *left, const void *right)
 {
     const rcity_u64 *a = left;
@@ -123,74 +113,80 @@ static int compare_keys(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* The key of the weakest arrival that is launched from. */
-static rcity_status find_last_key(const trace_work *work, rcity_u64 *last)
+/* The key of the weakest of the listed arrivals that is launched from. */
+static rcity_status find_last_key(rcity_context *context, const rcity_u64 *edge_keys, const int32_t *listed,
+                                  int64_t count, rcity_u64 *last)
 {
-    int64_t slot_count = work->edge_count * RCITY_CUBE_STATE_COUNT;
     rcity_u64 *keys = NULL;
-    size_t count = 0;
-    RCITY_TRY(rcity_alloc(work->job->context, (size_t)slot_count + 1, sizeof *keys, "edges reached", &keys));
-    for (int64_t i = 0; i < slot_count; i++) {
-        if (is_source(work, i)) {
-            keys[count++] = work->edge_keys[i];
+    *last = RCITY_CUBE_KEY_NONE;
+    if (count <= SOURCE_MAX) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_alloc(context, (size_t)count, sizeof *keys, "edges reached", &keys));
+    for (int64_t i = 0; i < count; i++) {
+        keys[i] = edge_keys[listed[i]];
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    *last = keys[SOURCE_MAX - 1];
+    rcity_release(context, keys);
+    return RCITY_OK;
+}
+
+rcity_status rcity_cubes_list_sources(rcity_context *context, const rcity_u64 *edge_keys, int64_t edge_count,
+                                      int32_t *listed, int64_t *count)
+{
+    int64_t found = 0;
+    int64_t kept = 0;
+    rcity_u64 last;
+    for (int64_t i = 0; i < edge_count; i++) {
+        rcity_u32 states = rcity_cube_edge_states(edge_keys, i);
+        for (int k = 0; states >> k != 0; k++) {
+            if ((states >> k & 1) != 0) {
+                listed[found++] = (int32_t)(i * RCITY_CUBE_STATE_COUNT + k);
+            }
         }
     }
-    qsort(keys, count, sizeof *keys, compare_keys);
-    *last = count > SOURCE_MAX ? keys[SOURCE_MAX - 1] : RCITY_CUBE_KEY_NONE;
-    rcity_release(work->job->context, keys);
+    RCITY_TRY(find_last_key(context, edge_keys, listed, found, &last));
+    for (int64_t i = 0; i < found; i++) {
+        if (edge_keys[listed[i]] <= last) {
+            listed[kept++] = listed[i];
+        }
+    }
+    *count = kept;
     return RCITY_OK;
 }
 
 /* The arrivals of a finished generation become the sources of the next, the strongest of them. */
 static rcity_status promote(trace_work *work)
 {
-    int64_t slot_count = work->edge_count * RCITY_CUBE_STATE_COUNT;
-    rcity_u64 last;
-    RCITY_TRY(find_last_key(work, &last));
-    work->source_count = 0;
-    for (int64_t i = 0; i < slot_count; i++) {
-        work->source_count += is_source(work, i) && work->edge_keys[i] <= last;
-    }
-    rcity_release(work->job->context, work->sources);
+    rcity_context *context = work->job->context;
+    size_t slot_count = (size_t)work->edge_count * RCITY_CUBE_STATE_COUNT;
+    int32_t *listed = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, slot_count + 1, sizeof *listed, "edges reached", &listed));
+    RCITY_TRY_DONE(rcity_cubes_list_sources(context, work->edge_keys, work->edge_count, listed, &work->source_count));
+    rcity_release(context, work->sources);
     work->sources = NULL;
-    RCITY_TRY(rcity_alloc(work->job->context, (size_t)work->source_count + 1, sizeof *work->sources, "edges reached",
-                          &work->sources));
-    int64_t made = 0;
-    for (int64_t i = 0; i < slot_count; i++) {
-        if (is_source(work, i) && work->edge_keys[i] <= last) {
-            work->sources[made++] = work->arrivals[i];
-        }
+    RCITY_TRY_DONE(
+        rcity_alloc(context, (size_t)work->source_count + 1, sizeof *work->sources, "edges reached", &work->sources));
+    for (int64_t i = 0; i < work->source_count; i++) {
+        work->sources[i] = work->arrivals[listed[i]];
     }
-    memset(work->edge_keys, 0xff, (size_t)slot_count * sizeof *work->edge_keys);
-    return RCITY_OK;
+    memset(work->edge_keys, 0xff, slot_count * sizeof *work->edge_keys);
+done:
+    rcity_release(context, listed);
+    return status;
 }
 
-/* The cost at which a receiver is reached so far. */
-static float best_cost(const trace_work *work, int64_t receiver)
-{
-    float best = HUGE_VALF;
-    for (int k = 0; k < RCITY_CUBE_CLASS_COUNT; k++) {
-        best = fminf(best, cost_of(work->receiver_keys[receiver * RCITY_CUBE_CLASS_COUNT + k]));
-    }
-    return best;
-}
-
-/* An rcity_parallel_function over rows: what a path to a column may cost to count, by the worst of its receivers. */
+/* An rcity_parallel_function over rows. */
 static void bound_columns(void *user, int64_t begin, int64_t end, int thread_index)
 {
     trace_work *work = user;
-    const rcity_cube_map *map = &work->launch.map;
-    const rcity_cube_ray *from = &work->start;
+    int64_t columns = work->launch.map.column_count;
     (void)thread_index;
-    for (int64_t i = begin * map->column_count; i < end * map->column_count; i++) {
-        float x = map->west_m + ((float)(i % map->column_count) + 0.5f) * map->edge_m - from->x;
-        float y = map->south_m + ((float)(i / map->column_count) + 0.5f) * map->edge_m - from->y;
-        float most = (x * x + y * y + map->edge_m * map->edge_m) * LOST_RATIO;
-        float worst = 0.0f;
-        for (int32_t k = work->view.receiver_first[i]; k < work->view.receiver_first[i + 1]; k++) {
-            worst = fmaxf(worst, best_cost(work, k) * WEAKER_RATIO);
-        }
-        work->column_bounds[i] = worst > 0.0f ? fminf(worst, most) : most;
+    for (int64_t i = begin * columns; i < end * columns; i++) {
+        work->column_bounds[i] =
+            rcity_cube_column_bound(work->bounds, work->view.receiver_first, work->receiver_keys, i);
     }
 }
 
@@ -249,21 +245,19 @@ static void close_work(trace_work *work)
     rcity_release(context, work->receiver_keys);
 }
 
-/* The transmitter as the first source. */
-static void start_at(trace_work *work, rcity_place3 from, double range_m)
+rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_traced *traced,
+                                        rcity_cube_source *source)
 {
-    const rcity_job *job = work->job;
+    const rcity_cubes_prepared *prepared = traced->prepared;
+    rcity_place3 from = traced->from;
+    double range_m = reach_m(&prepared->cubes.map, from);
     double longest_m = range_m * (1.0 + job->number[RCITY_CUBES_MAX_REFLECTIONS]); /* reflected to and fro */
-    rcity_cube_source *source = &work->sources[0];
-    const rcity_cubes_prepared *prepared = work->prepared;
     source->edge = -1;
     source->ray.x = source->ray.image_x = (float)from.x;
     source->ray.y = source->ray.image_y = (float)from.y;
     source->ray.source_z = (float)from.z;
     source->ray.metric = source->ray.corner_ratio = 1.0f;
-    work->source_count = 1;
-    work->start = source->ray;
-    work->launch = (rcity_cube_job){
+    return (rcity_cube_job){
         .map = prepared->cubes.map,
         .direction_count = (rcity_i32)rcity_cubes_direction_count(DENSER * range_m, job->number[RCITY_CUBES_EDGE]),
         .first_item = 1,
@@ -276,6 +270,15 @@ static void start_at(trace_work *work, rcity_place3 from, double range_m)
         .end_s = (float)(longest_m + job->number[RCITY_CUBES_MAX_VERTICAL] * job->number[RCITY_CUBES_CORNER_RANGE]),
         .wall_permittivity = WALL_PERMITTIVITY,
         .wall_ratio = WALL_RATIO};
+}
+
+void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *traced, rcity_cube_job *launch)
+{
+    double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
+    double range_m = fmin(corner_range_m, reach_m(&traced->prepared->cubes.map, traced->from));
+    launch->has_bounds = 1;
+    launch->range_m = (float)corner_range_m;
+    launch->direction_count = (rcity_i32)rcity_cubes_direction_count(range_m, job->number[RCITY_CUBES_EDGE]);
 }
 
 /* Keep what was found: the paths of each open receiver, in the order of their classes. */
@@ -311,14 +314,12 @@ static rcity_status keep(const trace_work *work, rcity_cubes_traced *made)
     return RCITY_OK;
 }
 
+/* On the host. */
 static rcity_status run(trace_work *work, rcity_cubes_traced *made)
 {
-    const rcity_job *job = work->job;
-    double edge_m = job->number[RCITY_CUBES_EDGE];
-    double corner_range_m = job->number[RCITY_CUBES_CORNER_RANGE];
     RCITY_TRY(open_work(work));
-    double range_m = reach_m(&work->prepared->cubes.map, made->from);
-    start_at(work, made->from, range_m);
+    work->launch = rcity_cubes_first_launch(work->job, made, &work->sources[0]);
+    work->source_count = 1;
     for (int generation = 0; work->source_count > 0; generation++) {
         made->source_count += work->source_count;
         made->ray_count += work->source_count * work->launch.direction_count;
@@ -327,31 +328,58 @@ static rcity_status run(trace_work *work, rcity_cubes_traced *made)
             break;
         }
         RCITY_TRY(promote(work));
-        rcity_parallel(job->context, work->launch.map.row_count, 1, bound_columns, work);
-        work->launch.has_bounds = 1;
-        work->launch.range_m = (float)corner_range_m;
-        work->launch.direction_count = (rcity_i32)rcity_cubes_direction_count(fmin(corner_range_m, range_m), edge_m);
+        work->bounds = (rcity_cube_bound_job){work->launch.map, (float)made->from.x, (float)made->from.y};
+        rcity_parallel(work->job->context, work->launch.map.row_count, 1, bound_columns, work);
+        rcity_cubes_next_launch(work->job, made, &work->launch);
     }
     return keep(work, made);
 }
 
-static rcity_status trace_one(const rcity_job *job, const rcity_cubes_prepared *prepared, const rcity_tx *tx,
-                              void **trace)
+static void forget_paths(rcity_context *context, rcity_cubes_traced *made)
+{
+    rcity_release(context, made->path_class);
+    rcity_release(context, made->paths);
+    rcity_release(context, made->path_first);
+    made->path_class = NULL;
+    made->paths = NULL;
+    made->path_first = NULL;
+    made->source_count = made->ray_count = 0;
+}
+
+/* On the device, as far as it has room. */
+static rcity_status run_anywhere(const rcity_job *job, rcity_cubes_device *device, rcity_cubes_traced *made)
+{
+    trace_work work = {.job = job, .prepared = made->prepared};
+    rcity_status status;
+    if (rcity_cubes_device_traces(device)) {
+        status = rcity_cubes_device_trace(device, job, made);
+        if (status != RCITY_ERR_MEMORY) {
+            return status;
+        }
+        rcity_log(job->context, RCITY_LOG_INFO, "rays are launched on the host: %s",
+                  rcity_context_message(job->context));
+        forget_paths(job->context, made);
+    }
+    atomic_init(&work.status, RCITY_OK);
+    status = run(&work, made);
+    close_work(&work);
+    return status;
+}
+
+static rcity_status trace_one(const rcity_job *job, const rcity_cubes_prepared *prepared, rcity_cubes_device *device,
+                              const rcity_tx *tx, void **trace)
 {
     const rcity_point *at = &tx->position;
-    trace_work work = {.job = job, .prepared = prepared};
     rcity_cubes_traced *made = NULL;
     rcity_status status;
-    atomic_init(&work.status, RCITY_OK);
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "paths", &made));
     made->prepared = prepared;
     made->from = (rcity_place3){at->x_m - job->shapes->origin_x_m, at->y_m - job->shapes->origin_y_m, at->z_m};
     made->place = rcity_place_snap(job->shapes, made->from);
-    RCITY_TRY_DONE(run(&work, made));
+    RCITY_TRY_DONE(run_anywhere(job, device, made));
     *trace = made;
     made = NULL;
 done:
-    close_work(&work);
     rcity_cubes_release_trace(job->context, made);
     return status;
 }
@@ -359,9 +387,8 @@ done:
 rcity_status rcity_cubes_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
                                const rcity_tx *transmitters, void **traces)
 {
-    (void)workspace;
     for (int i = 0; i < count; i++) {
-        rcity_status status = trace_one(job, prepared, &transmitters[i], &traces[i]);
+        rcity_status status = trace_one(job, prepared, workspace, &transmitters[i], &traces[i]);
         if (status != RCITY_OK) {
             for (int k = 0; k < i; k++) {
                 rcity_cubes_release_trace(job->context, traces[k]);
@@ -372,13 +399,26 @@ rcity_status rcity_cubes_trace(const rcity_job *job, const void *prepared, void 
     return RCITY_OK;
 }
 
+rcity_status rcity_cubes_open_workspace(const rcity_job *job, const void *prepared, void **workspace)
+{
+    rcity_cubes_device *device = NULL;
+    RCITY_TRY(rcity_cubes_device_open(job, prepared, &device));
+    *workspace = device;
+    return RCITY_OK;
+}
+
+void rcity_cubes_close_workspace(rcity_context *context, void *workspace)
+{
+    rcity_cubes_device *device = workspace;
+    (void)context;
+    rcity_cubes_device_close(&device);
+}
+
 void rcity_cubes_release_trace(rcity_context *context, void *trace)
 {
     rcity_cubes_traced *made = trace;
     if (made != NULL) {
-        rcity_release(context, made->path_class);
-        rcity_release(context, made->paths);
-        rcity_release(context, made->path_first);
+        forget_paths(context, made);
         rcity_release(context, made);
     }
 }

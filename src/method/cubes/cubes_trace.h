@@ -43,9 +43,24 @@ rcity_cube_box rcity_cubes_job_box(const rcity_job *job);
    corner of the map, from edges likewise at their range. */
 int64_t rcity_cubes_direction_count(double range_m, double edge_m);
 
-/* Stages of the method. */
+/* The launches of a trace whose place is set: the first, with the transmitter as its source, zeroed before; those that
+   follow, from what was reached. Then the number of rays, refused where it is too large. */
+rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_traced *traced,
+                                        rcity_cube_source *source);
+void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *traced, rcity_cube_job *launch);
+rcity_status rcity_cubes_count_rays(const rcity_job *job, const rcity_cube_job *launch, int64_t source_count,
+                                    int64_t *ray_count);
+
+/* The slots of the arrivals that the next generation is launched from, in their order: of each edge those that are not
+   much weaker than others with fewer reflections, and of all of them the strongest. `listed` has room for all slots. */
+rcity_status rcity_cubes_list_sources(rcity_context *context, const rcity_u64 *edge_keys, int64_t edge_count,
+                                      int32_t *listed, int64_t *count);
+
+/* Stages of the method. The workspace is an rcity_cubes_device; a trace without one is made on the host. */
 rcity_status rcity_cubes_prepare(const rcity_job *job, void **prepared);
 void rcity_cubes_release_prepared(rcity_context *context, void *prepared);
+rcity_status rcity_cubes_open_workspace(const rcity_job *job, const void *prepared, void **workspace);
+void rcity_cubes_close_workspace(rcity_context *context, void *workspace);
 rcity_status rcity_cubes_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
                                const rcity_tx *transmitters, void **traces);
 void rcity_cubes_release_trace(rcity_context *context, void *trace);

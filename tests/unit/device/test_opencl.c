@@ -246,6 +246,7 @@ static void test_numbers_and_choice(void **state)
     assert_string_equal(list.entry[1].info.name, "Fake GPU");
     assert_false(list.entry[1].info.has_fp64); /* a longer word that starts the same is another extension */
     assert_true(list.entry[1].info.has_int64_atomics);
+    assert_false(list.entry[1].has_minimum64); /* which is another extension too */
     const rcity_opencl_entry *entry = NULL;
     assert_int_equal(rcity_opencl_list_find(context, &list, "opencl:1", &entry), RCITY_OK);
     assert_ptr_equal(entry, &list.entry[2]);
