@@ -13,6 +13,12 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   run env PATH="$work/bin:$PATH" bash -eu page.sh
   expect_ok
   expect_stdout "plan-3" "greedy alone" "predictions"
+  rcity plan --scene city.rcity --demand-raster network.tif --demand-band best_server --cluster-m 60 --stations 2 --frequency-mhz 900 \
+    --eirp-dbm 20 --least-dbm -50 --method free-space --moves 60 --points raster.csv --quiet
+  expect_ok
+  if [[ $(wc -l < raster.csv) -gt 50 ]]; then pass; else fail "expected a point for each square of 60 m"; fi
+  rcity plan --scene city.rcity --demand-raster network.tif --stations 2 --frequency-mhz 900 --eirp-dbm 20 --json --quiet
+  expect_error 2 "is above 0"
   for file in city.rcity sites.csv points.csv network.tif plan/index.html plan/report.json plan/map.png; do
     expect_file $file
   done
