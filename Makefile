@@ -21,7 +21,7 @@ build/radiocity: bootstrap
 	@ln -sfn release/radiocity build/radiocity
 
 demo: build/radiocity
-	@build/radiocity demo
+	@build/radiocity demo --overwrite
 
 test: bootstrap
 	@tools/run_tests.sh quick

@@ -38,6 +38,10 @@ rcity_status rcity_bench_io_draw(const rcity_bench_run_data *run, const rcity_be
 /* The cases of segments. */
 rcity_status rcity_bench_segments(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of lines. */
+rcity_status rcity_bench_lines(const rcity_bench_run_data *run, const rcity_bench_info *info);
+rcity_status rcity_bench_cube_sight(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of los. */
 rcity_status rcity_bench_los(const rcity_bench_run_data *run, const rcity_bench_info *info);
 

@@ -1,5 +1,4 @@
-/* Reading options: "--name value", "--name=value", flags, positional words; for unknown names the most similar one is
-   suggested. */
+/* Reading options: "--name value", "--name=value", flags, positional words. */
 #include "arguments.h"
 
 #include <assert.h>
@@ -11,8 +10,10 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "help.h"
 #include "refused_names.h"
 #include "session.h"
+#include "suggestion.h"
 
 int usage_error(const char *command, const char *format, ...)
 {
@@ -28,79 +29,23 @@ int usage_error(const char *command, const char *format, ...)
 static const cli_option *find_in(const cli_option *options, const char *name, size_t length)
 {
     for (; options != NULL && options->name != NULL; options++) {
-        if (strlen(options->name) == length && strncmp(options->name, name, length) == 0) {
+        if (length > 0 && strlen(options->name) == length && strncmp(options->name, name, length) == 0) {
             return options;
         }
     }
     return NULL;
 }
 
-/* Levenshtein distance of two words. */
-static int word_distance(const char *a, const char *b)
-{
-    int row[64];
-    int b_length = (int)strlen(b);
-    if (b_length > 62 || strlen(a) > 62) {
-        return 99;
-    }
-    for (int j = 0; j <= b_length; j++) {
-        row[j] = j;
-    }
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= b_length; j++) {
-            int above = row[j];
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-            best = above + 1 < best ? above + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = above;
-            row[j] = best;
-        }
-    }
-    return row[b_length];
-}
-
-/* The most similar of the names of extra options, or NULL; at most half of a short name may differ. */
-static const char *nearest_extra(const extra_options *extra, const char *name)
-{
-    const char *nearest = NULL;
-    int nearest_distance = 4;
-    for (int i = 0; extra != NULL && extra->name_at(i) != NULL; i++) {
-        int distance = word_distance(name, extra->name_at(i));
-        if (distance < nearest_distance && 2 * distance <= (int)strlen(extra->name_at(i))) {
-            nearest_distance = distance;
-            nearest = extra->name_at(i);
-        }
-    }
-    return nearest;
-}
-
 static int unknown_option(const command_line *line, const char *name)
 {
-    const cli_option *tables[2] = {line->options, session_options()};
-    assert(tables[0] != NULL && tables[1] != NULL);
     const char *renamed = refused_option(name);
     if (renamed != NULL) {
         return usage_error(line->command, "%s has a new name: %s", name, renamed);
     }
-    const char *nearest = NULL;
-    int nearest_distance = 4;
-    for (int t = 0; t < 2; t++) {
-        for (const cli_option *known = tables[t]; known->name != NULL; known++) {
-            int distance = word_distance(name, known->name);
-            if (distance < nearest_distance) {
-                nearest_distance = distance;
-                nearest = known->name;
-            }
-        }
-    }
-    if (nearest != NULL) {
-        return usage_error(line->command, "unknown option %s; did you mean %s?", name, nearest);
-    }
-    nearest = strncmp(name, "--", 2) == 0 ? nearest_extra(line->extra, name + 2) : NULL;
-    return nearest != NULL ? usage_error(line->command, "unknown option %s; did you mean --%s?", name, nearest)
-                           : usage_error(line->command, "unknown option %s", name);
+    char like[SUGGESTION_BYTES];
+    return suggestion_find(line, name, like)[0] != '\0'
+               ? usage_error(line->command, "unknown option %s; did you mean %s?", name, like)
+               : usage_error(line->command, "unknown option %s", name);
 }
 
 static bool read_number(const char *text, char **end, double *value)
@@ -189,6 +134,22 @@ static bool read_seed(const char *text, uint64_t *seed)
     return *end == '\0' && end != text && errno == 0 && text[0] >= '0' && text[0] <= '9';
 }
 
+/* An option with one value that comes again would silently win or lose; lists and flags may. */
+static int note_given(command_line *line, const cli_option *known)
+{
+    if (known->kind == OPTION_FLAG || known->kind == OPTION_PLACES || known->kind == OPTION_TEXTS) {
+        return 0;
+    }
+    for (int i = 0; i < line->given_count; i++) {
+        if (line->given[i] == known) {
+            return usage_error(line->command, "%s is given twice; give it once", known->name);
+        }
+    }
+    assert(line->given_count < GIVEN_MAX);
+    line->given[line->given_count++] = known;
+    return 0;
+}
+
 static int store(const command_line *line, const cli_option *known, const char *value)
 {
     char *end;
@@ -242,32 +203,20 @@ static int store(const command_line *line, const cli_option *known, const char *
     return is_sound ? 0 : usage_error(line->command, "%s takes %s, not '%s'", known->name, expected, value);
 }
 
-static void print_options(const cli_option *options)
-{
-    for (; options->name != NULL; options++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s%s%s", options->name, options->placeholder != NULL ? " " : "",
-                 options->placeholder != NULL ? options->placeholder : "");
-        printf("  %-28s %s\n", left, options->text);
-    }
-}
-
-static void print_help(const command_line *line)
-{
-    printf("%s\n\n%s\n\nOptions:\n", line->usage, line->about);
-    print_options(line->options);
-    printf("\nEvery command also takes:\n");
-    print_options(session_options());
-}
-
 static int read_extra(command_line *line, const char *name, const char *value)
 {
     extra_options *extra = line->extra;
     if (extra == NULL || extra->accepts == NULL || strncmp(name, "--", 2) != 0 || !extra->accepts(name + 2)) {
         return unknown_option(line, name);
     }
-    if (value == NULL || find_in(line->options, value, strlen(value)) != NULL) {
+    if (value == NULL || find_in(line->options, value, strlen(value)) != NULL ||
+        find_in(session_options(), value, strlen(value)) != NULL) {
         return usage_error(line->command, "%s needs a value", name);
+    }
+    for (int i = 0; i < extra->count; i++) {
+        if (strcmp(extra->name[i], name + 2) == 0) {
+            return usage_error(line->command, "%s is given twice; give it once", name);
+        }
     }
     if (extra->count == EXTRA_MAX) {
         return usage_error(line->command, "too many options; %d are allowed", EXTRA_MAX);
@@ -301,8 +250,11 @@ static int read_option(command_line *line, int count, char **words, int *at)
          find_in(session_options(), value, strlen(value)) != NULL)) {
         value = NULL; /* the next option, not a value */
     }
-    return value != NULL ? store(line, found, value)
-                         : usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);
+    if (value == NULL) {
+        return usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);
+    }
+    int result = note_given(line, found);
+    return result != 0 ? result : store(line, found, value);
 }
 
 int arguments_read(command_line *line, int count, char **words)
@@ -311,7 +263,12 @@ int arguments_read(command_line *line, int count, char **words)
     line->positional_count = 0;
     for (int at = 0; at < count; at++) {
         if (strcmp(words[at], "--help") == 0 || strcmp(words[at], "-h") == 0) {
-            print_help(line);
+            const char *topic = at + 1 < count ? words[at + 1] : NULL;
+            bool is_known = help_print(line, topic);
+            bool is_word = topic != NULL && topic[0] != '-';
+            if (!is_known && is_word) {
+                fprintf(stderr, "radiocity: there is no help on '%s'\n", topic);
+            }
             return -1;
         }
         if (words[at][0] == '-' && words[at][1] != '\0') {

@@ -59,15 +59,19 @@ typedef struct extra_options {
 } extra_options;
 
 #define POSITIONAL_MAX 64
+#define GIVEN_MAX      128
 
 typedef struct command_line {
     const char *command;       /* "predict", for messages */
     const char *usage;         /* "radiocity predict --scene FILE ..." */
     const char *about;         /* a few sentences and examples for --help */
+    const char *more;          /* for --help all and --help methods; NULL: none */
     const cli_option *options; /* ends with a NULL name */
     extra_options *extra;      /* NULL for none */
     int positional_count;      /* in: how many are allowed; out: how many were given */
     const char *positional[POSITIONAL_MAX];
+    int given_count; /* options with one value that were given so far; start with 0 */
+    const cli_option *given[GIVEN_MAX];
 } command_line;
 
 /* Read the words after the command. Options of every command (--threads, --memory, --quiet, --help) come from the

@@ -157,7 +157,7 @@ static rcity_status write_files(rcity_context *context, const rcity_delays *dela
         status =
             output_set_add(&set, input->table_path) ? write_table(context, place, input->table_path) : RCITY_ERR_MEMORY;
     }
-    output_set_finish(&set, status == RCITY_OK);
+    status = output_set_finish(context, &set, status);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "exit_status.h"
+#include "output_set.h"
 #include "outputs.h"
 #include "session.h"
 
@@ -124,6 +125,8 @@ static rcity_status write_all(rcity_context *context, const demo_paths *paths, c
                               const rcity_request *request, const rcity_map *map)
 {
     rcity_build_features features = rcity_build_features_get();
+    output_set files = {0};
+    output_set_add(&files, paths->scene);
     rcity_status status = rcity_scene_save(context, scene, paths->scene);
     if (status == RCITY_OK && features.has_geotiff) {
         status = rcity_map_save_geotiff(context, map, NULL, paths->map);
@@ -137,7 +140,7 @@ static rcity_status write_all(rcity_context *context, const demo_paths *paths, c
     if (status == RCITY_OK) {
         status = write_text(context, paths, scene, request, map, features);
     }
-    return status;
+    return output_set_finish(context, &files, status);
 }
 
 static int demo(rcity_context *context, const char *device_id, const demo_paths *paths)
@@ -216,6 +219,10 @@ int command_demo(int count, char **words)
     result = session_open(&context);
     if (result == 0) {
         result = output_check(context, "demo", paths.picture, NULL);
+        const char *const others[] = {paths.scene, paths.map, paths.text};
+        for (size_t i = 0; result == 0 && i < sizeof others / sizeof others[0]; i++) {
+            result = output_check(context, "demo", others[i], NULL);
+        }
     }
     if (result == 0) {
         result = demo(context, device, &paths);

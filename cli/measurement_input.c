@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "session.h"
+#include "unusual_values.h"
 
 #define LIGHT_M_S   299792458.0
 #define SAMPLES_MIN 3.0 /* fewer samples make no average */
@@ -16,6 +17,7 @@ measurement_input measurement_input_default(void)
     memset(&input, 0, sizeof input);
     input.rx_height_m = rcity_measurements_options_default().height_m;
     input.weakest = input.strongest = (double)NAN;
+    input.sites_height_m = (double)NAN;
     input.average_wavelengths = input.average_m = (double)NAN;
     return input;
 }
@@ -70,8 +72,9 @@ static void report_file(const char *path, const rcity_measurements *measurements
     add_count(text, sizeof text, tally.saturated_count, "at the strong end");
     add_count(text, sizeof text, tally.outside_count,
               keeps_outside ? "outside the scene, which are kept" : "outside the scene");
-    fprintf(stderr, "radiocity: '%s': %lld of %lld rows are used%s%s\n", path, (long long)tally.kept_count,
-            (long long)tally.row_count, text[0] != '\0' ? ";" : "", text);
+    fprintf(stderr, "radiocity: '%s': %lld of %lld %s%s%s\n", path, (long long)tally.kept_count,
+            (long long)tally.row_count, tally.row_count == 1 ? "row is used" : "rows are used",
+            text[0] != '\0' ? ";" : "", text);
 }
 
 static rcity_status load_files(rcity_context *context, const rcity_scene *scene, const measurement_input *input,
@@ -129,6 +132,7 @@ static rcity_status take_sites(rcity_context *context, const rcity_scene *scene,
     rcity_sites_options options = rcity_sites_options_default();
     options.input_crs = input->sites_crs;
     options.defaults = *defaults;
+    options.ignores_unknown_columns = session_accepts_unusual();
     options.synthesis = transmitter_input_synthesis(tx);
     rcity_status status = rcity_sites_load(context, scene, input->sites_path, &options, &world->sites);
     if (status != RCITY_OK) {
@@ -221,6 +225,7 @@ int measurement_world_init(rcity_context *context, const rcity_scene *scene, con
                            const measurement_input *input, const transmitter_input *tx, measurement_world *world)
 {
     rcity_transmitter defaults = rcity_transmitter_default(); /* what columns and sites do not state */
+    defaults.height_m = input->sites_height_m;
     rcity_status status = transmitter_input_fill(context, tx, &world->antenna, &defaults);
     status = status == RCITY_OK ? load_files(context, scene, input, &defaults, world) : status;
     if (status == RCITY_OK && has_place(tx)) {
@@ -232,6 +237,11 @@ int measurement_world_init(rcity_context *context, const rcity_scene *scene, con
         return session_fail(context, status);
     }
     int result = check_transmitters(command, world->measurements);
+    if (result != 0) {
+        return result;
+    }
+    result = unusual_values_check(command, rcity_measurements_transmitter_count(world->measurements),
+                                  rcity_measurements_transmitters(world->measurements));
     if (result != 0) {
         return result;
     }

@@ -14,12 +14,16 @@ typedef struct measurement_input {
     double average_wavelengths, average_m;
     bool keeps_outside;
     const char *sites_path, *sites_crs;
+    double sites_height_m;
 } measurement_input;
 
 /* Rows of an option table for a measurement_input `m`. Those of the transmitter are separate. */
+#define MEASUREMENT_FILES_OPTIONS(m)                                                                                   \
+    {                                                                                                                  \
+        "--measurements", OPTION_TEXTS, &(m)->paths, "FILE", "CSV, vector file, or lines of x y loss; may come again"  \
+    }
 #define MEASUREMENT_OPTIONS(m)                                                                                         \
-    {"--measurements", OPTION_TEXTS, &(m)->paths, "FILE", "CSV, vector file, or lines of x y loss; may come again"},   \
-        {"--value-column", OPTION_TEXT, &(m)->value_column, "NAME", "what was measured; the one whose name says so"},  \
+    {"--value-column", OPTION_TEXT, &(m)->value_column, "NAME", "what was measured; the one whose name says so"},      \
         {"--kind", OPTION_TEXT, &(m)->kind, "WORD", "loss (dB) or power (dBm, RSRP too); as the column's name says"},  \
         {"--height-column", OPTION_TEXT, &(m)->height_column, "NAME",                                                  \
          "of the receiver; found by name; \"\" for none"},                                                             \
@@ -37,6 +41,7 @@ typedef struct measurement_input {
          "average along the route over so many; 40, 0 for none"},                                                      \
         {"--average-m", OPTION_NUMBER, &(m)->average_m, "METRES", "the same in metres"},                               \
         {"--sites", OPTION_TEXT, &(m)->sites_path, "FILE", "transmitters that a column site or sector names"},         \
+        {"--sites-height-m", OPTION_NUMBER, &(m)->sites_height_m, "H", "of transmitters in files without one"},        \
     {                                                                                                                  \
         "--sites-crs", OPTION_TEXT, &(m)->sites_crs, "CRS", "of x and y there, where it states none; the scene's"      \
     }

@@ -1,45 +1,33 @@
 /* A set of files of which all appear or none. */
 #include "output_set.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "session.h"
+#include "stop_signals.h"
 
 bool output_set_add(output_set *set, const char *path)
 {
-    if (set->count == set->capacity) {
-        int capacity = set->capacity > 0 ? 2 * set->capacity : 8;
-        output_file *grown = realloc(set->files, (size_t)capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        set->files = grown;
-        set->capacity = capacity;
-    }
-    output_file *file = &set->files[set->count];
-    static char resolved[PATH_MAX];
-    path = realpath(path, resolved) != NULL ? resolved : path; /* the target of a link is replaced */
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    snprintf(file->path, sizeof file->path, "%s", path);
-    snprintf(file->kept, sizeof file->kept, "%.*s.%s.kept-%ld", (int)(name - path), path, name, (long)getpid());
-    unlink(file->kept); /* left by a killed process with the same id */
-    file->is_kept = link(file->path, file->kept) == 0;
+    (void)path;
     set->count++;
+    session_hold_outputs();
     return true;
 }
 
-void output_set_finish(output_set *set, bool is_complete)
+rcity_status output_set_finish(rcity_context *context, output_set *set, rcity_status status)
 {
-    for (int i = 0; i < set->count; i++) {
-        const output_file *file = &set->files[i];
-        if (!is_complete && (!file->is_kept || rename(file->kept, file->path) != 0)) {
-            unlink(file->path);
-        }
-        unlink(file->kept);
+    if (set->count == 0) {
+        return status;
     }
-    free(set->files);
-    memset(set, 0, sizeof *set);
+    set->count = 0;
+    if (status == RCITY_OK && session_is_stopped()) {
+        status = RCITY_ERR_CANCELLED;
+    }
+    if (status != RCITY_OK) {
+        rcity_outputs_discard(context);
+        return status;
+    }
+    status = rcity_outputs_commit(context);
+    if (status == RCITY_OK) {
+        stop_signals_end_work();
+    }
+    return status;
 }

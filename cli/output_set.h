@@ -1,27 +1,23 @@
-/* A set of files of which all appear or none: before a file is written, an old file in its place gets a second name,
-   "folder/.name.kept-PID". When the set is complete these names are removed, otherwise the old files are restored. */
+/* A set of files of which all appear or none: from the first on, all files of the run are held back under hidden names,
+   and put in their places at once when the set ends. */
 #ifndef CLI_OUTPUT_SET_H
 #define CLI_OUTPUT_SET_H
 
 #include <stdbool.h>
 
+#include "radiocity/radiocity.h"
+
 #define OUTPUT_PATH_BYTES 4200
 
-typedef struct output_file {
-    char path[OUTPUT_PATH_BYTES];
-    char kept[OUTPUT_PATH_BYTES];
-    bool is_kept; /* there was an old file */
-} output_file;
-
 typedef struct output_set {
-    output_file *files;
-    int count, capacity;
+    int count;
 } output_set;
 
-/* Call before a file is written. @return false for lack of memory. */
+/* Call before a file is written. @return true. */
 bool output_set_add(output_set *set, const char *path);
 
-/* End the set: keep the new files, or restore the old ones and remove the others. */
-void output_set_finish(output_set *set, bool is_complete);
+/* End the set: put all files in their places if `status` is RCITY_OK and nobody has stopped the run, remove them otherwise.
+   @return `status`, RCITY_ERR_CANCELLED, or why they cannot be put there. */
+rcity_status output_set_finish(rcity_context *context, output_set *set, rcity_status status);
 
 #endif

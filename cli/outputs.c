@@ -27,10 +27,21 @@ int output_check_inputs(const char *command, const char *path, int input_count, 
     return 0;
 }
 
+int output_check_new(const char *path)
+{
+    struct stat found;
+    if (session_may_overwrite() || stat(path, &found) != 0 || !S_ISREG(found.st_mode)) {
+        return 0;
+    }
+    fprintf(stderr, "radiocity: '%s' exists; replace it with --overwrite, or choose another name\n", path);
+    return EXIT_FILE;
+}
+
 int output_check_all(rcity_context *context, const char *command, const char *path, int input_count,
                      const char *const *input_paths)
 {
     int result = output_check_inputs(command, path, input_count, input_paths);
+    result = result == 0 && path != NULL ? output_check_new(path) : result;
     rcity_status status = result == 0 && path != NULL ? rcity_output_check(context, path) : RCITY_OK;
     return status == RCITY_OK ? result : session_fail(context, status);
 }

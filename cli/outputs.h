@@ -23,7 +23,11 @@ int output_fail_build(const char *library, const char *path);
 /* Is an output different from all inputs (NULL for none)? @return 0, or an exit status after a message. */
 int output_check_inputs(const char *command, const char *path, int input_count, const char *const *input_paths);
 
-/* The same, and can a file be written there? Without a path there is nothing to check. */
+/* Is there no file yet, or may it be replaced? Devices and pipes are written to. @return 0, or an exit status after a
+   message. */
+int output_check_new(const char *path);
+
+/* Both, and can a file be written there? Without a path there is nothing to check. */
 int output_check_all(rcity_context *context, const char *command, const char *path, int input_count,
                      const char *const *input_paths);
 

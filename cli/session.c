@@ -3,7 +3,6 @@
 #include "session.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +12,26 @@
 
 #include "exit_status.h"
 #include "option_words.h"
+#include "stop_signals.h"
 #include "warnings.h"
 
 static int thread_count = 0;
 static uint64_t memory_bytes = 0;
 static bool is_quiet = false;
-static volatile sig_atomic_t is_interrupted = 0;
+static bool accepts_unusual = false;
+static bool may_overwrite = false;
+static bool allow_network = false;
+static rcity_context *opened;
 
 static const cli_option options[] = {
     {"--threads", OPTION_COUNT, &thread_count, "N", "host threads; all the machine has unless given"},
     {"--memory", OPTION_BYTES, &memory_bytes, "SIZE",
      "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
+    {"--accept-unusual", OPTION_FLAG, &accepts_unusual, NULL,
+     "go on with columns that are not understood and values that look like mistakes"},
+    {"--overwrite", OPTION_FLAG, &may_overwrite, NULL, "replace output files that exist"},
+    {"--allow-network", OPTION_FLAG, &allow_network, NULL,
+     "input files may lead to other files and to the network (VRT, WMS, /vsicurl/)"},
     {"--quiet", OPTION_FLAG, &is_quiet, NULL, "no progress bar, no notes on stderr; errors only"},
     {NULL, OPTION_FLAG, NULL, NULL, NULL},
 };
@@ -36,6 +44,16 @@ const cli_option *session_options(void)
 bool session_is_quiet(void)
 {
     return is_quiet;
+}
+
+bool session_accepts_unusual(void)
+{
+    return accepts_unusual;
+}
+
+bool session_may_overwrite(void)
+{
+    return may_overwrite;
 }
 
 /* The bar on a terminal: what it shows and when it was drawn last. */
@@ -74,7 +92,7 @@ static void format_rate(double rate, char *text, size_t bytes)
 static bool show_progress(void *user, const char *task, double done, double total)
 {
     (void)user;
-    if (is_interrupted) {
+    if (stop_is_asked()) {
         return false;
     }
     double now_s = clock_s();
@@ -124,42 +142,45 @@ static void show_log(void *user, rcity_log_level level, const char *text)
     fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", words);
 }
 
-static void note_interrupt(int signal_number)
-{
-    (void)signal_number;
-    is_interrupted = 1;
-}
-
 int session_open(rcity_context **context)
 {
     rcity_context_options context_options = rcity_context_options_default();
     context_options.thread_count = thread_count;
     context_options.memory_bytes = memory_bytes;
+    context_options.allow_network = allow_network;
     context_options.log = show_log;
     context_options.progress = show_progress;
     const char *terminal = getenv("TERM");
     bar.is_enabled = !is_quiet && isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = note_interrupt;
-    action.sa_flags = (int)SA_RESETHAND; /* a second interrupt ends the program at once */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL); /* sent by batch systems: incomplete files are removed too */
-    sigaction(SIGHUP, &action, NULL);
-    action.sa_handler = SIG_IGN; /* exceeding a file-size limit then fails the write, with a message */
-    sigaction(SIGXFSZ, &action, NULL);
     rcity_status status = rcity_context_create(&context_options, context);
     if (status == RCITY_ERR_ARGUMENT) {
         fprintf(stderr, "radiocity: --threads is %d, must be 0 to 1024\n", thread_count);
         return EXIT_USAGE;
     }
-    return status == RCITY_OK ? 0 : session_fail(NULL, status);
+    if (status != RCITY_OK) {
+        return session_fail(NULL, status);
+    }
+    opened = *context;
+    stop_signals_open(opened);
+    return 0;
+}
+
+void session_hold_outputs(void)
+{
+    rcity_outputs_hold(opened);
+}
+
+bool session_is_stopped(void)
+{
+    return stop_is_asked();
 }
 
 void session_close(rcity_context **context)
 {
     wipe_bar();
     warnings_finish(is_quiet);
+    stop_signals_close();
+    opened = NULL;
     rcity_context_destroy(context);
 }
 

@@ -14,11 +14,23 @@ int session_open(rcity_context **context);
 /* Destroy the context; clears a visible progress bar. */
 void session_close(rcity_context **context);
 
+/* From now on hold back the files of the run; output_set.h puts them in their places. */
+void session_hold_outputs(void);
+
+/* Was the run asked to stop? */
+bool session_is_stopped(void);
+
 /* Print on stderr, in one line, what failed. @return its exit status. */
 int session_fail(const rcity_context *context, rcity_status status);
 
 /* Print a warning of the library on stderr, unless --quiet. */
 void session_warn(const char *text);
+
+/* Was --accept-unusual given? */
+bool session_accepts_unusual(void);
+
+/* Was --overwrite given? */
+bool session_may_overwrite(void);
 
 /* Was --quiet given? */
 bool session_is_quiet(void);

@@ -35,6 +35,21 @@ static int find_polarization(const char *word)
     return -1;
 }
 
+/* A power in milliwatts given as dBm is refused by the library; here it is also told what was meant. */
+static int check_levels(const char *command, const transmitter_input *input)
+{
+    const double level_dbm[] = {input->eirp_dbm, input->erp_dbm, input->power_dbm};
+    static const char *const options[] = {"--eirp-dbm", "--erp-dbm", "--power-dbm"};
+    for (int i = 0; i < 3; i++) {
+        if (level_dbm[i] > RCITY_POWER_MAX_DBM) {
+            return usage_error(command, "%s is %.10g, must be %g to %g dBm; %.10g mW are %.4g dBm", options[i],
+                               level_dbm[i], RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM, level_dbm[i],
+                               10.0 * log10(level_dbm[i]));
+        }
+    }
+    return 0;
+}
+
 int transmitter_input_check(const char *command, const transmitter_input *input)
 {
     if (transmitter_input_power_count(input) > 1) {
@@ -54,7 +69,7 @@ int transmitter_input_check(const char *command, const transmitter_input *input)
         return usage_error(command, "--polarization is '%s', must be vertical, horizontal, slant or slant-minus",
                            input->polarization);
     }
-    return 0;
+    return check_levels(command, input);
 }
 
 int transmitter_input_check_place(const char *command, const transmitter_input *input, const char *others)
@@ -136,11 +151,13 @@ void transmitter_warn_outside(const rcity_scene *scene, const rcity_transmitter 
     }
     double dx = fmax(fmax(info.x_min_m - transmitter->x_m, transmitter->x_m - info.x_max_m), 0.0);
     double dy = fmax(fmax(info.y_min_m - transmitter->y_m, transmitter->y_m - info.y_max_m), 0.0);
+    bool is_swapped = transmitter->y_m >= info.x_min_m && transmitter->y_m <= info.x_max_m &&
+                      transmitter->x_m >= info.y_min_m && transmitter->x_m <= info.y_max_m;
     if (hypot(dx, dy) > 0.0) {
         fprintf(stderr,
                 "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the path to "
-                "the scene is taken as free\n",
-                transmitter->name != NULL ? transmitter->name : "Tx", transmitter->x_m, transmitter->y_m,
-                hypot(dx, dy));
+                "the scene is taken as free%s\n",
+                transmitter->name != NULL ? transmitter->name : "Tx", transmitter->x_m, transmitter->y_m, hypot(dx, dy),
+                is_swapped ? " (with x and y swapped it would lie in the scene)" : "");
     }
 }

@@ -24,10 +24,13 @@ typedef struct transmitter_input {
     {                                                                                                                  \
         "--tx-absolute", OPTION_FLAG, &(t)->is_absolute, NULL, "H counts from height 0 instead"                        \
     }
-#define TRANSMITTER_RADIO_OPTIONS(t)                                                                                   \
+#define TRANSMITTER_FREQUENCY_OPTIONS(t)                                                                               \
     {"--frequency-mhz", OPTION_NUMBER, &(t)->frequency_mhz, "MHZ", "carrier frequency"},                               \
-        {"--eirp-dbm", OPTION_NUMBER, &(t)->eirp_dbm, "DBM", "radiated power against an isotropic antenna"},           \
-        {"--erp-dbm", OPTION_NUMBER, &(t)->erp_dbm, "DBM", "the same against a half-wave dipole (2.15 dB less)"},      \
+    {                                                                                                                  \
+        "--eirp-dbm", OPTION_NUMBER, &(t)->eirp_dbm, "DBM", "radiated power against an isotropic antenna"              \
+    }
+#define TRANSMITTER_ANTENNA_OPTIONS(t)                                                                                 \
+    {"--erp-dbm", OPTION_NUMBER, &(t)->erp_dbm, "DBM", "the same against a half-wave dipole (2.15 dB less)"},          \
         {"--power-dbm", OPTION_NUMBER, &(t)->power_dbm, "DBM", "power into the cable"},                                \
         {"--power-w", OPTION_NUMBER, &(t)->power_w, "W", "the same in watts"},                                         \
         {"--cable-loss-db", OPTION_NUMBER, &(t)->cable_loss_db, "DB", "with --power-dbm and --power-w; 0"},            \
@@ -42,6 +45,8 @@ typedef struct transmitter_input {
         "--polarization", OPTION_TEXT, &(t)->polarization, "WORD",                                                     \
             "vertical, horizontal, slant or slant-minus, where the field is followed; vertical"                        \
     }
+
+#define TRANSMITTER_RADIO_OPTIONS(t) TRANSMITTER_FREQUENCY_OPTIONS(t), TRANSMITTER_ANTENNA_OPTIONS(t)
 
 transmitter_input transmitter_input_default(void);
 

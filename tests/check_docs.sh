@@ -20,7 +20,7 @@ declare -A options
 all=""
 listed() { sed -nE '/^  radiocity /d; s/^  ([a-z]+) .*/\1/p'; }
 learn() { # command words
-  options[$*]=" $("$RADIOCITY" "$@" --help | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u | tr '\n' ' ')"
+  options[$*]=" $("$RADIOCITY" "$@" --help all | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u | tr '\n' ' ')"
   all+=${options[$*]}
 }
 for command in $("$RADIOCITY" --help | listed); do

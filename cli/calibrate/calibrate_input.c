@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "help.h"
 #include "method_help.h"
 #include "outputs.h"
 #include "refused_names.h"
@@ -91,21 +92,27 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
     char method_text[METHOD_TEXT_BYTES];
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
-        MEASUREMENT_OPTIONS(&input->measured),
+        MEASUREMENT_FILES_OPTIONS(&input->measured),
         TRANSMITTER_PLACE_OPTIONS(&input->tx),
-        TRANSMITTER_RADIO_OPTIONS(&input->tx),
-        {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
-         "gain of the receivers, where powers were measured; 0"},
+        TRANSMITTER_FREQUENCY_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
          help_describe_method("as of predict, with its options", false, method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "start from those of an earlier calibration; options given here win"},
-        {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
         {"--fit", OPTION_TEXTS, &input->requested, "NAME",
          "fit a coefficient that is fitted only on request (clutter-db-per-m); again"},
         {"--fix", OPTION_TEXTS, &input->fixed, "NAME", "leave a coefficient (an option of the method) as it is; again"},
         {"--fit-offset", OPTION_FLAG, &options->fits_offset, NULL,
          "the power of each transmitter is not known: find it"},
+        {"-o", OPTION_TEXT, &input->output_path, "FILE", "coefficients, with all that is known of them (.json)"},
+        {"--json", OPTION_FLAG, &input->wants_json, NULL, "print what was found as one JSON object"},
+        OPTION_GROUP("measurements", "How measurements are read, and their sites"),
+        MEASUREMENT_OPTIONS(&input->measured),
+        OPTION_GROUP("transmitter", "Power, antenna and direction"),
+        TRANSMITTER_ANTENNA_OPTIONS(&input->tx),
+        {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
+         "gain of the receivers, where powers were measured; 0"},
+        OPTION_GROUP("fit", "How to fit and to check"),
         {"--level-spread-db", OPTION_NUMBER, &options->level_spread_db, "DB",
          "how much levels of transmitters differ; 4, of three or more estimated; 0: only these will be predicted"},
         {"--fit-position-m", OPTION_NUMBER, &options->position_max_m, "METRES", "correct its place within this; 0"},
@@ -113,10 +120,9 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--least-squares", OPTION_FLAG, &input->is_plain, NULL, "outliers keep their weight"},
         {"--cross-validation-blocks", OPTION_COUNT, &options->block_count, "N",
          "pieces of route to cross-validate one transmitter with (several: each is left out); 10, 0: none"},
+        {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},
-        {"-o", OPTION_TEXT, &input->output_path, "FILE", "coefficients, with all that is known of them (.json)"},
-        {"--json", OPTION_FLAG, &input->wants_json, NULL, "print what was found as one JSON object"},
         {NULL, OPTION_FLAG, NULL, NULL, NULL},
     };
     command_line line = {

@@ -45,7 +45,7 @@ static rcity_status find_coefficients(calibrate_run *run)
                      ? rcity_coefficients_save(run->context, run->coefficients, input->output_path)
                      : RCITY_ERR_MEMORY;
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     return status;
 }
 

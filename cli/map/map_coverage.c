@@ -50,8 +50,8 @@ static void print_json(const coverage_run *run, const rcity_band *band)
 static void print_text(const coverage_run *run, const rcity_map *map, const rcity_band *band)
 {
     char text[200];
-    printf("%s, %" PRId64 " cells with a value", map_band_text(band, text, sizeof text),
-           run->coverages[0].receiver_count);
+    printf("%s, %" PRId64 " %s with a value", map_band_text(band, text, sizeof text), run->coverages[0].receiver_count,
+           run->coverages[0].receiver_count == 1 ? "cell" : "cells");
     if (isfinite(run->coverages[0].receiver_km2)) {
         printf(", %.3f km2", run->coverages[0].receiver_km2);
     } else {

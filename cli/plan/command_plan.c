@@ -10,6 +10,7 @@
 #include "plan_input.h"
 #include "scene_files.h"
 #include "session.h"
+#include "stop_signals.h"
 
 /* What one run holds. */
 typedef struct plan_run {
@@ -25,9 +26,13 @@ static int search(plan_run *run, plan_input *input)
 {
     plan_result result = {.context = run->context, .scene = run->scene, .input = input, .world = &run->world};
     rcity_status status = rcity_device_open(run->context, input->device, &run->device);
+    stop_signals_wait();
     if (status == RCITY_OK) {
         status = rcity_siting_run(run->context, run->scene, run->device, &input->request, run->world.demand,
                                   &input->options, &run->siting);
+    }
+    if (status == RCITY_OK) {
+        stop_signals_take();
     }
     if (status == RCITY_OK) {
         status = rcity_scene_describe(run->scene, &result.scene_info);
@@ -39,7 +44,7 @@ static int search(plan_run *run, plan_input *input)
     result.siting = run->siting;
     rcity_siting_describe(run->siting, &result.info);
     status = plan_files_write(&result, &run->files);
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     if (status != RCITY_OK) {
         return session_fail(run->context, status);
     }

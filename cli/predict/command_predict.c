@@ -16,6 +16,7 @@
 #include "scene_files.h"
 #include "session.h"
 #include "text/number_text.h"
+#include "unusual_values.h"
 
 /* What one run holds. */
 typedef struct predict_run {
@@ -142,7 +143,7 @@ static rcity_status add_probabilities(const predict_run *run)
 static rcity_status run_map(predict_run *run)
 {
     const predict_input *input = run->input;
-    int band_index = 0;
+    int band_indices[TEXT_LIST_MAX] = {0};
     rcity_status status;
     if (input->sites_path != NULL) {
         rcity_network_options options = network_options(run);
@@ -156,9 +157,12 @@ static rcity_status run_map(predict_run *run)
                      : rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
         status = status == RCITY_OK ? add_probabilities(run) : status;
     }
-    if (status == RCITY_OK && map_band_find("predict", run->map, "the map", input->picture_band, &band_index) != 0) {
-        run->result = EXIT_USAGE; /* the words are said */
-        return RCITY_ERR_ARGUMENT;
+    for (int i = 0; status == RCITY_OK && (i == 0 || i < input->pictures.count); i++) {
+        const char *wish = i < input->picture_bands.count ? input->picture_bands.value[i] : NULL;
+        if (map_band_find("predict", run->map, "the map", wish, &band_indices[i]) != 0) {
+            run->result = EXIT_USAGE; /* the words are said */
+            return RCITY_ERR_ARGUMENT;
+        }
     }
     if (status == RCITY_OK) {
         status = predict_report_init(run->context, run->map, input, &run->world, &run->report);
@@ -167,7 +171,7 @@ static rcity_status run_map(predict_run *run)
         status = predict_demand_find(run->context, run->scene, input, run->map, &run->report.demand);
     }
     if (status == RCITY_OK) {
-        status = predict_files_write(run->context, run->scene, run->map, band_index, input, &run->world, &run->files);
+        status = predict_files_write(run->context, run->scene, run->map, band_indices, input, &run->world, &run->files);
     }
     if (status == RCITY_OK) {
         status = predict_delays_write(run->context, run->delays, input, &run->files);
@@ -235,18 +239,24 @@ static void warn_receivers(const predict_run *run)
         fprintf(stderr, "radiocity: warning: --area reaches beyond the scene; there the land is taken as open\n");
     }
     int64_t outside_count = 0;
+    int64_t swapped_count = 0;
     for (int64_t i = 0; i < receivers->point_count; i++) {
         const double *xyh_m = receivers->xyh_m + 3 * i;
         outside_count +=
             xyh_m[0] < info.x_min_m || xyh_m[0] > info.x_max_m || xyh_m[1] < info.y_min_m || xyh_m[1] > info.y_max_m;
+        swapped_count += xyh_m[1] >= info.x_min_m && xyh_m[1] <= info.x_max_m && xyh_m[0] >= info.y_min_m &&
+                         xyh_m[0] <= info.y_max_m;
     }
     if (outside_count > 0) {
-        fprintf(stderr, "radiocity: warning: %lld of %lld %s outside the scene; there the land is %s\n",
+        fprintf(stderr, "radiocity: warning: %lld of %lld %s outside the scene; there the land is %s%s\n",
                 (long long)outside_count, (long long)receivers->point_count,
                 outside_count == 1 ? (receivers->point_count == 1 ? "point lies" : "points lies") : "points lie",
                 !info.has_terrain    ? "taken as open"
                 : outside_count == 1 ? "unknown, it gets no value"
-                                     : "unknown, they get no value");
+                                     : "unknown, they get no value",
+                outside_count == receivers->point_count && swapped_count == outside_count
+                    ? " (with x and y swapped they would lie in the scene)"
+                    : "");
     }
 }
 
@@ -287,7 +297,8 @@ static int predict(predict_run *run, predict_input *input)
         predict_files_give_up(input);
         return session_fail(run->context, status);
     }
-    int result = predict_files_check_world(input, &run->world, run->scene);
+    int result = unusual_values_check("predict", run->world.transmitter_count, run->world.transmitters);
+    result = result != 0 ? result : predict_files_check_world(input, &run->world, run->scene);
     result = result != 0 ? result : check_run(run);
     if (result >= 0) {
         predict_files_give_up(input);
@@ -305,7 +316,7 @@ static int predict(predict_run *run, predict_input *input)
                  : input->points_path != NULL        ? run_points(run)
                                                      : run_map(run);
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     if (status != RCITY_OK) {
         predict_files_give_up(input);
         return run->result != 0 ? run->result : session_fail(run->context, status);

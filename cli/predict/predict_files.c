@@ -55,13 +55,15 @@ int predict_files_check(rcity_context *context, const predict_input *input)
     if (input->output_path != NULL && input->points_path == NULL) {
         predict_files_name_style(input->output_path, style);
     }
-    const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
-                                 input->geojson_path, input->sites_geojson_path,       input->kmz_path,
-                                 input->delays.path};
+    const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL,
+                                 input->geojson_path, input->sites_geojson_path,
+                                 input->kmz_path,     input->delays.path};
     const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path,
                                   input->request.visibility};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        int result = output_check_all(context, "predict", paths[i], sizeof inputs / sizeof inputs[0], inputs);
+    size_t path_count = sizeof paths / sizeof paths[0];
+    for (size_t i = 0; i < path_count + (size_t)input->pictures.count; i++) {
+        const char *path = i < path_count ? paths[i] : input->pictures.value[i - path_count];
+        int result = output_check_all(context, "predict", path, sizeof inputs / sizeof inputs[0], inputs);
         if (result != 0) {
             return result;
         }
@@ -91,7 +93,7 @@ double predict_files_bytes(const predict_input *input, const rcity_estimate *est
     bytes += input->kmz_path != NULL ? rcity_kmz_bytes(cell_count) : 0.0;
     bytes += has_areas ? rcity_coverage_bytes(cell_count) : 0.0;
     bytes += input->points_path != NULL ? 400.0 * (double)cell_count : 0.0;
-    return bytes + (input->picture_path != NULL ? rcity_picture_bytes(input->picture_width_px) : 0.0);
+    return bytes + (input->pictures.count > 0 ? rcity_picture_bytes(input->picture_width_px) : 0.0);
 }
 
 static rcity_status note_file(output_set *set, const char *path)
@@ -165,33 +167,35 @@ static void release_marks(picture_marks *marks)
 }
 
 static rcity_status write_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                  int band_index, const predict_input *input, const predict_world *world,
-                                  output_set *set)
+                                  int band_index, const char *path, const predict_input *input,
+                                  const predict_world *world, output_set *set)
 {
     rcity_picture_options options = rcity_picture_options_default();
     options.width_px = input->picture_width_px;
     options.band_index = band_index;
     picture_marks marks;
-    rcity_status status = make_marks(world, &marks) ? note_file(set, input->picture_path) : RCITY_ERR_MEMORY;
+    rcity_status status = make_marks(world, &marks) ? note_file(set, path) : RCITY_ERR_MEMORY;
     options.transmitter_count = marks.count;
     options.transmitters = marks.transmitters;
     if (status == RCITY_OK) {
-        status = rcity_picture_save(context, scene, map, &options, input->picture_path);
+        status = rcity_picture_save(context, scene, map, &options, path);
     }
     release_marks(&marks);
     return status;
 }
 
-rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map, int band_index,
-                                 const predict_input *input, const predict_world *world, output_set *set)
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const int *band_indices, const predict_input *input, const predict_world *world,
+                                 output_set *set)
 {
     rcity_status status = RCITY_OK;
+    int band_index = band_indices[0];
     int level_band = level_band_of(map);
     if (input->output_path != NULL) {
         status = predict_files_write_map(context, map, band_index, input, input->output_path, set);
     }
-    if (status == RCITY_OK && input->picture_path != NULL) {
-        status = write_picture(context, scene, map, band_index, input, world, set);
+    for (int i = 0; status == RCITY_OK && i < input->pictures.count; i++) {
+        status = write_picture(context, scene, map, band_indices[i], input->pictures.value[i], input, world, set);
     }
     if (status == RCITY_OK && input->geojson_path != NULL) {
         status = note_file(set, input->geojson_path);
@@ -264,6 +268,10 @@ static int check_sector_paths(const predict_input *input, const predict_world *w
     char other[OUTPUT_PATH_BYTES];
     for (int i = 0; i < world->transmitter_count; i++) {
         predict_files_sector_path(input, world, i, path);
+        int result = output_check_new(path);
+        if (result != 0) {
+            return result;
+        }
         if (input->output_path != NULL && is_same_place(path, input->output_path)) {
             return usage_error("predict", "the map of sector '%s' would be -o '%s'; choose another name or folder",
                                world->transmitters[i].name, input->output_path);

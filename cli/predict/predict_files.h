@@ -18,10 +18,11 @@ int predict_files_check_world(const predict_input *input, const predict_world *w
 /* Take back what predict_files_check() made, when nothing was written. */
 void predict_files_give_up(const predict_input *input);
 
-/* The map, its style, the picture, areas, transmitters and globe file, as far as asked for. `band_index` is the band to
-   draw. */
-rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map, int band_index,
-                                 const predict_input *input, const predict_world *world, output_set *set);
+/* The map, its style, the picture, areas, transmitters and globe file, as far as asked for. `band_indices` are the
+   bands of the pictures, at least one; the style and the globe file have the first. */
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const int *band_indices, const predict_input *input, const predict_world *world,
+                                 output_set *set);
 
 /* One map as a GeoTIFF in the CRS that was asked for, with its style for a band. */
 rcity_status predict_files_write_map(rcity_context *context, const rcity_map *map, int band_index,

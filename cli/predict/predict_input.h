@@ -33,6 +33,7 @@ typedef struct predict_input {
 
     transmitter_input tx;
     const char *sites_path, *sites_crs;
+    double sites_height_m; /* NAN: not given */
 
     number_list heights, area;
     const char *points_path;
@@ -46,7 +47,9 @@ typedef struct predict_input {
     const char *demand_path; /* whose covered weight is reported */
     double handover_db;
 
-    const char *output_path; /* .tif, or .csv with --points */
+    const char *output_path;           /* .tif, or .csv with --points */
+    text_list pictures, picture_bands; /* in pairs; without bands each has the usual one */
+    /* picture_path and picture_band are the first of them */
     const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;
     int picture_width_px;
     bool is_dry_run, wants_json;

@@ -204,8 +204,9 @@ static void print_bands(const predict_report *report)
         if (summary->value_count == 0) {
             printf("  %s at %.10g m: no cell has a value\n", band->name, band->rx_height_m);
         } else {
-            printf("  %s at %.10g m: %.1f to %.1f%s%s, median %.1f, %" PRId64 " cells\n", band->name, band->rx_height_m,
-                   summary->minimum, summary->maximum, gap, band->unit, summary->median, summary->value_count);
+            printf("  %s at %.10g m: %.1f to %.1f%s%s, median %.1f, %" PRId64 " %s\n", band->name, band->rx_height_m,
+                   summary->minimum, summary->maximum, gap, band->unit, summary->median, summary->value_count,
+                   summary->value_count == 1 ? "cell" : "cells");
         }
     }
 }
@@ -221,20 +222,23 @@ static void print_servers(const predict_report *report, const predict_world *wor
 
 static void print_files(const predict_input *input)
 {
-    const char *const paths[] = {input->output_path,  input->sector_folder,      input->picture_path,
-                                 input->geojson_path, input->sites_geojson_path, input->kmz_path,
-                                 input->delays.path};
+    const char *const paths[] = {input->output_path,        input->sector_folder, input->geojson_path,
+                                 input->sites_geojson_path, input->kmz_path,      input->delays.path};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         if (paths[i] != NULL) {
             printf("%s\n", paths[i]);
         }
+    }
+    for (int i = 0; i < input->pictures.count; i++) {
+        printf("%s\n", input->pictures.value[i]);
     }
 }
 
 static void print_heading(const predict_input *input, const predict_world *world)
 {
     if (input->sites_path != NULL) {
-        printf("%s, %d sectors", input->request.method, world->transmitter_count);
+        printf("%s, %d %s", input->request.method, world->transmitter_count,
+               world->transmitter_count == 1 ? "sector" : "sectors");
     } else {
         printf("%s at %.10g MHz", input->request.method, input->tx.frequency_mhz);
     }
@@ -279,7 +283,8 @@ void predict_report_points(const predict_input *input, const predict_world *worl
         return;
     }
     print_heading(input, world);
-    printf(", %" PRId64 " points, %" PRId64 " values\n", count, value_count);
+    printf(", %" PRId64 " %s, %" PRId64 " %s\n", count, count == 1 ? "point" : "points", value_count,
+           value_count == 1 ? "value" : "values");
     print_files(input);
 }
 

@@ -1,5 +1,6 @@
 /* What the input of `predict` means in a scene: antennas, sites, points. */
 #include "predict_input.h"
+#include "session.h"
 
 static void fill_receivers(predict_input *input, const predict_world *world)
 {
@@ -25,6 +26,8 @@ static rcity_status load_sites(rcity_context *context, const rcity_scene *scene,
     rcity_sites_options options = rcity_sites_options_default();
     options.input_crs = input->sites_crs;
     options.defaults = input->request.transmitter;
+    options.defaults.height_m = input->sites_height_m;
+    options.ignores_unknown_columns = session_accepts_unusual();
     options.synthesis = transmitter_input_synthesis(&input->tx);
     rcity_status status = rcity_sites_load(context, scene, input->sites_path, &options, &world->sites);
     if (status == RCITY_OK) {

@@ -13,6 +13,7 @@
 #include "profile_report.h"
 #include "scene_files.h"
 #include "session.h"
+#include "unusual_values.h"
 
 static rcity_status write_table(rcity_context *context, const profile_link *link)
 {
@@ -84,7 +85,7 @@ static rcity_status write_files(rcity_context *context, const profile_link *link
     if (status == RCITY_OK && link->input->table_path != NULL) {
         status = output_set_add(&set, link->input->table_path) ? write_table(context, link) : RCITY_ERR_MEMORY;
     }
-    output_set_finish(&set, status == RCITY_OK);
+    status = output_set_finish(context, &set, status);
     return status;
 }
 
@@ -123,13 +124,14 @@ static int show(rcity_context *context, const profile_input *input)
     if (status == RCITY_OK) {
         status = profile_input_locate(context, scene, input, &antenna, &options);
     }
-    if (status == RCITY_OK && profile_has_link(input)) {
+    int unusual = status == RCITY_OK ? unusual_values_check("profile", 1, &options.transmitter) : 0;
+    if (status == RCITY_OK && unusual == 0 && profile_has_link(input)) {
         status = show_link(context, scene, input, &options);
     }
-    if (status == RCITY_OK && input->horizon_path != NULL) {
+    if (status == RCITY_OK && unusual == 0 && input->horizon_path != NULL) {
         status = profile_horizon_write(context, scene, input, &options.transmitter);
     }
-    int result = status == RCITY_OK ? EXIT_FINE : session_fail(context, status);
+    int result = status == RCITY_OK ? unusual : session_fail(context, status);
     rcity_antenna_destroy(&antenna);
     rcity_scene_destroy(&scene);
     return result;

@@ -12,6 +12,7 @@
 #include "rays_report.h"
 #include "scene_files.h"
 #include "session.h"
+#include "unusual_values.h"
 
 /* The data of one run. */
 typedef struct rays_run {
@@ -129,7 +130,8 @@ static int find_rays(rays_run *run)
     if (status != RCITY_OK) {
         return session_fail(run->context, status);
     }
-    int result = check_world(run);
+    int result = unusual_values_check("rays", 1, &input->request.transmitter);
+    result = result != 0 ? result : check_world(run);
     if (result != 0) {
         return result;
     }
@@ -145,7 +147,7 @@ static int find_rays(rays_run *run)
     if (status == RCITY_OK) {
         status = write_files(run);
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     if (status != RCITY_OK) {
         return session_fail(run->context, status);
     }

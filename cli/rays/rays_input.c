@@ -48,25 +48,24 @@ static bool is_method_option(const char *name)
     return false;
 }
 
+static const char about[] =
+    "Find every path between a transmitter and each receiver, and say what arrives.\n"
+    "\nKinds of paths: direct, or the interactions from the transmitter on: R reflection, D diffraction, T\n"
+    "transmission, O an edge of a chain over roofs.\n"
+    "\nExamples:\n"
+    "  radiocity rays --scene munich.rcity --tx 1281.36,1381.27,13 --rx 1200,1400,1.5 --frequency-mhz 947\n"
+    "  radiocity rays --scene city.rcity --tx 500,500,30 --rx 560,470,1.5 --rx 610,520,1.5 \\\n"
+    "      --frequency-mhz 3500 --power-dbm 30 --antenna 3gpp --azimuth-deg 90 --max-reflections 3 --png rays.png\n"
+    "  radiocity rays --scene slc.rcity --tx-lonlat -111.8885,40.7911,20 --rx-file route.csv \\\n"
+    "      --frequency-mhz 3475 -o rays.geojson -o paths.h5 -o receivers.csv --json";
+
 /* The options of the method come from the library's own table. */
 static void describe(char *text, size_t room)
 {
-    snprintf(text, room, "%s",
-             "Find every path between a transmitter and each receiver, and say what arrives.\n\n"
-             "Methods, their options and what these are unless given:\n");
+    snprintf(text, room, "Methods, their options and what these are unless given:\n");
     for (int m = path_method_from(0); m >= 0; m = path_method_from(m + 1)) {
         help_append_method(text, room, m, RCITY_OPTION_OF_MAPS);
     }
-    help_append(
-        text, room,
-        "\nKinds of paths: direct, or the interactions from the transmitter on: R reflection, D diffraction, T\n"
-        "transmission, O an edge of a chain over roofs.\n"
-        "\nExamples:\n"
-        "  radiocity rays --scene munich.rcity --tx 1281.36,1381.27,13 --rx 1200,1400,1.5 --frequency-mhz 947\n"
-        "  radiocity rays --scene city.rcity --tx 500,500,30 --rx 560,470,1.5 --rx 610,520,1.5 \\\n"
-        "      --frequency-mhz 3500 --power-dbm 30 --antenna 3gpp --azimuth-deg 90 --max-reflections 3 --png rays.png\n"
-        "  radiocity rays --scene slc.rcity --tx-lonlat -111.8885,40.7911,20 --rx-file route.csv \\\n"
-        "      --frequency-mhz 3475 -o rays.geojson -o paths.h5 -o receivers.csv --json");
 }
 
 /* The library that this build lacks for an output, or NULL. */
@@ -181,8 +180,8 @@ static void set_defaults(rays_input *input)
 
 int rays_input_read(rays_input *input, int count, char **words)
 {
-    static char about[8192];
-    describe(about, sizeof about);
+    static char methods[8192];
+    describe(methods, sizeof methods);
     set_defaults(input);
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
@@ -210,6 +209,7 @@ int rays_input_read(rays_input *input, int count, char **words)
         .command = "rays",
         .usage = "Usage: radiocity rays --scene FILE --tx X,Y,H --rx X,Y,H [--rx ...] --frequency-mhz MHZ [options]",
         .about = about,
+        .more = methods,
         .options = table,
         .extra = &input->extra,
     };

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "outputs.h"
+#include "place_words.h"
 #include "scene_files.h"
 #include "session.h"
 
@@ -231,6 +232,10 @@ static void print_report(const rcity_import_report *report, const import_line *l
         {report->other_geometry_count, "features that are no polygons were left out",
          "feature that is no polygon was left out"},
         {report->sliver_count, "slivers narrower than 2 cm were left out", "sliver narrower than 2 cm was left out"},
+        {report->underground_count, "buildings underground were left out", "building underground was left out"},
+        {report->open_roof_count, "roofs on posts were left out", "roof on posts was left out"},
+        {report->replaced_count, "outlines were replaced by their parts", "outline was replaced by its parts"},
+        {report->floating_count, "parts that hang in the air were left out", "part that hangs in the air was left out"},
         {report->vegetation_count, "polygons of vegetation", "polygon of vegetation"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -238,6 +243,11 @@ static void print_report(const rcity_import_report *report, const import_line *l
             fprintf(stderr, "radiocity: %" PRId64 " %s\n", facts[i].count,
                     facts[i].count == 1 ? facts[i].text_of_one : facts[i].text);
         }
+    }
+    if (report->unread_value_count > 0) {
+        fprintf(stderr, "radiocity: %" PRId64 " %s, such as '%s', cannot be read and %s as unknown\n",
+                report->unread_value_count, report->unread_value_count == 1 ? "height or level" : "heights and levels",
+                report->unread_value, report->unread_value_count == 1 ? "counts" : "count");
     }
     if (report->unknown_material_count > 0) {
         fprintf(stderr, "radiocity: %" PRId64 " %s a material nobody knows, such as '%s', and got %s\n",
@@ -265,6 +275,11 @@ static int save(rcity_context *context, const rcity_scene *scene, const char *pa
     }
     bool is_long = strlen(info.crs) > 40; /* WKT */
     printf(", CRS %s\n", is_long ? "as given ('scene info' prints it)" : info.crs);
+    scene_place place;
+    if (scene_place_find(context, &info, &place)) {
+        printf("longitude %.5f to %.5f, latitude %.5f to %.5f: %s\n", place.west_deg, place.east_deg, place.south_deg,
+               place.north_deg, place.words);
+    }
     return EXIT_FINE;
 }
 

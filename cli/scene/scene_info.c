@@ -6,10 +6,11 @@
 #include "command.h"
 #include "exit_status.h"
 #include "json.h"
+#include "place_words.h"
 #include "scene_files.h"
 #include "session.h"
 
-static void print_json(const rcity_scene_info *info)
+static void print_json(const rcity_scene_info *info, const scene_place *place)
 {
     json_writer json = json_writer_make(stdout);
     json_begin_object(&json, NULL);
@@ -58,17 +59,29 @@ static void print_json(const rcity_scene_info *info)
         json_integer(&json, rcity_repair_name((rcity_repair)repair), info->repair_count[repair]);
     }
     json_end_object(&json);
+    if (place != NULL) {
+        json_number(&json, "west_deg", place->west_deg);
+        json_number(&json, "south_deg", place->south_deg);
+        json_number(&json, "east_deg", place->east_deg);
+        json_number(&json, "north_deg", place->north_deg);
+        json_text(&json, "place", place->words);
+    }
     json_text(&json, "hash", info->hash);
     json_end_object(&json);
     json_end_line(&json);
 }
 
-static void print_text(const rcity_scene_info *info)
+static void print_text(const rcity_scene_info *info, const scene_place *place)
 {
     printf("source          %s\n", info->source[0] != '\0' ? info->source : "(not said)");
     printf("CRS             %s\n", info->crs);
     printf("bounds          x %.2f to %.2f m, y %.2f to %.2f m\n", info->x_min_m, info->x_max_m, info->y_min_m,
            info->y_max_m);
+    if (place != NULL) {
+        printf("corners         longitude %.5f to %.5f, latitude %.5f to %.5f\n", place->west_deg, place->east_deg,
+               place->south_deg, place->north_deg);
+        printf("place           %s\n", place->words);
+    }
     printf("area            %.3f km2, of which %.3f km2 built\n", info->area_km2, info->built_area_km2);
     printf("buildings       %" PRId64 " (%" PRId64 " within the outline of another)\n", info->building_count,
            info->nested_building_count);
@@ -146,12 +159,14 @@ int scene_info(int count, char **words)
     if (status == RCITY_OK) {
         status = rcity_scene_describe(scene, &info);
     }
+    scene_place place;
+    bool is_placed = status == RCITY_OK && scene_place_find(context, &info, &place);
     if (status != RCITY_OK) {
         result = session_fail(context, status);
     } else if (wants_json) {
-        print_json(&info);
+        print_json(&info, is_placed ? &place : NULL);
     } else {
-        print_text(&info);
+        print_text(&info, is_placed ? &place : NULL);
     }
     rcity_scene_destroy(&scene);
     session_close(&context);

@@ -32,7 +32,7 @@ static rcity_status make_score(score_run *run)
     if (status == RCITY_OK) {
         status = score_files_write(run->context, run->score, input, &run->world, &run->files);
     }
-    output_set_finish(&run->files, status == RCITY_OK);
+    status = output_set_finish(run->context, &run->files, status);
     return status;
 }
 

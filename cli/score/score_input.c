@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "help.h"
 #include "method_help.h"
 #include "outputs.h"
 
@@ -18,8 +19,7 @@ static const char purpose[] =
     "and\n"
     "Walfisch-Ikegami. The transmitter comes from --tx, from --sites by the names in the measurements, or from "
     "columns\n"
-    "of them.\n\n"
-    "Methods, their options and what these are unless given:\n";
+    "of them.\n";
 
 static const char examples[] =
     "\nExamples:\n"
@@ -79,37 +79,44 @@ static void fill_request(score_input *input)
 
 int score_input_read(score_input *input, int count, char **words)
 {
-    static char about[32768];
-    snprintf(about, sizeof about, "%s", purpose);
-    help_append_methods(about, sizeof about);
-    help_append(about, sizeof about, examples);
+    static char methods[32768];
+    char about[4096];
+    snprintf(methods, sizeof methods, "Methods, their options and what these are unless given:\n");
+    help_append_methods(methods, sizeof methods);
+    snprintf(about, sizeof about, "%s%s", purpose, examples);
     set_defaults(input);
     char method_text[METHOD_TEXT_BYTES];
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
-        MEASUREMENT_OPTIONS(&input->measured),
+        MEASUREMENT_FILES_OPTIONS(&input->measured),
         TRANSMITTER_PLACE_OPTIONS(&input->tx),
-        TRANSMITTER_RADIO_OPTIONS(&input->tx),
-        {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
-         "gain of the receivers, where powers were measured; 0"},
+        TRANSMITTER_FREQUENCY_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
          help_describe_method("as of predict, with its options", true, method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
-        {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
-        {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave measurements outside it out"},
-        {"--device", OPTION_TEXT, &input->device, "ID",
-         "host or opencl:N (see 'radiocity devices'); the best there is"},
         {"-o", OPTION_TEXT, &input->points_path, "FILE", "every point with all its losses (.csv)"},
         {"--plot", OPTION_TEXT, &input->plot_path, "FILE", "measured and predicted along the routes (.png)"},
         {"--scatter", OPTION_TEXT, &input->scatter_path, "FILE", "measured over predicted (.png)"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print all figures as one JSON object"},
+        OPTION_GROUP("measurements", "How measurements are read, and their sites"),
+        MEASUREMENT_OPTIONS(&input->measured),
+        OPTION_GROUP("transmitter", "Power, antenna and direction"),
+        TRANSMITTER_ANTENNA_OPTIONS(&input->tx),
+        {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
+         "gain of the receivers, where powers were measured; 0"},
+        OPTION_GROUP("method", "How to predict"),
+        {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
+        {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave measurements outside it out"},
+        {"--device", OPTION_TEXT, &input->device, "ID",
+         "host or opencl:N (see 'radiocity devices'); the best there is"},
         {NULL, OPTION_FLAG, NULL, NULL, NULL},
     };
     command_line line = {
         .command = "score",
         .usage = "Usage: radiocity score --scene FILE --measurements FILE [--tx X,Y,H --frequency-mhz MHZ] [options]",
         .about = about,
+        .more = methods,
         .options = table,
         .extra = &input->extra,
     };

@@ -49,6 +49,7 @@ typedef struct rcity_antenna_info {
     double front_to_back_db;     /**< strongest direction against azimuth 180 at the same elevation */
     double electrical_tilt_deg;  /**< contained in the pattern; down is positive */
     double frequency_hz;         /**< NAN: unknown or any */
+    const char *path;            /**< of the file it was loaded from; NULL: of none */
 } rcity_antenna_info;
 
 /** Make a built-in antenna: "isotropic", "dipole" (half-wave, upright) or "3gpp" (the element of 3GPP TR 38.901, table

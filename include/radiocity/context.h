@@ -58,6 +58,7 @@ typedef struct rcity_context_options {
     void *log_user;                   /**< passed to `log` */
     rcity_progress_function progress; /**< NULL for none */
     void *progress_user;              /**< passed to `progress` */
+    bool allow_network;               /**< input files may lead to other files and to the network; 0.2.0 */
 } rcity_context_options;
 
 /** rcity_context_options_default() with the size of the struct that the program knows. */
@@ -88,6 +89,23 @@ RCITY_API uint64_t rcity_context_memory_used(const rcity_context *context);
 
 /** The most bytes the library ever held through this context. */
 RCITY_API uint64_t rcity_context_memory_peak(const rcity_context *context);
+
+/** From now on files that are written with this context are held back: complete on the disk, but under hidden names in
+ *  their folders, ".NAME.radiocity-part-PID-N". So all files of a run appear or none. */
+RCITY_API void rcity_outputs_hold(rcity_context *context);
+
+/** Put all files that were held back in their places, in one short step, and hold back no more. If one cannot be put
+ *  there, the files that were there before are restored and all new ones are removed.
+ *  @return RCITY_ERR_FILE. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_outputs_commit(rcity_context *context);
+
+/** Remove all files that were held back, and hold back no more. */
+RCITY_API void rcity_outputs_discard(rcity_context *context);
+
+/** Remove what is on the disk of files that are not in their places yet, before the process ends. A signal handler may
+ *  call this on any thread; nothing but the end of the process may follow if it returns true.
+ *  @return false while rcity_outputs_commit() is at work: let it finish, then ask again. */
+RCITY_API bool rcity_outputs_abandon(rcity_context *context);
 
 /** Version of the library, such as "0.2.0". */
 RCITY_API const char *rcity_version(void);

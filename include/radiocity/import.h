@@ -1,5 +1,7 @@
 /** @file import.h  Import of GIS data: buildings, vegetation, terrain and land cover in any format that GDAL reads.
- *  From OpenStreetMap, buildings and parts of buildings are read, each from the ground up: min_height is ignored. */
+ *  From OpenStreetMap, buildings and parts of buildings are read. A scene holds prisms on the ground: an outline whose
+ *  parts cover it is replaced by them, a raised part reaches down into what it rests on; parts that hang in the air, open
+ *  roofs and what lies underground are left out and counted. */
 #ifndef RADIOCITY_IMPORT_H
 #define RADIOCITY_IMPORT_H
 
@@ -94,6 +96,13 @@ typedef struct rcity_import_report {
     char floors_field[RCITY_FIELD_BYTES];
     char unknown_material[RCITY_FIELD_BYTES]; /**< the first unknown material */
     int64_t vegetation_default_count;         /**< vegetation polygons that got vegetation_height_m */
+    /* of OpenStreetMap */
+    int64_t unread_value_count;           /**< heights and levels that cannot be read and count as unknown */
+    char unread_value[RCITY_FIELD_BYTES]; /**< the first of them */
+    int64_t underground_count;            /**< features underground, left out */
+    int64_t open_roof_count;              /**< roofs on posts, left out */
+    int64_t floating_count;               /**< polygons that hang in the air, left out */
+    int64_t replaced_count;               /**< outlines replaced by their parts */
 } rcity_import_report;
 
 /** Read, project, clean and commit. Owned by the caller; release with rcity_scene_destroy(). `report` may be NULL.

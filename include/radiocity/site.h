@@ -15,21 +15,23 @@ typedef struct rcity_sites rcity_sites;
 typedef struct rcity_sites_options {
     size_t struct_bytes;        /**< size of this struct, set by rcity_sites_options_default() */
     const char *input_crs;      /**< CRS of x and y where the file states none; NULL: the scene's */
-    rcity_transmitter defaults; /**< values that a sector does not state; frequency and power may be NAN. Its antenna is
-                                     borrowed until the list is destroyed. */
+    rcity_transmitter defaults; /**< values that a sector does not state; a frequency or height of NAN, the default,
+                                     must be stated by every sector, a power of NAN is unknown. Its antenna is borrowed
+                                     until the list is destroyed. */
     rcity_antenna_synthesis synthesis; /**< of antenna files */
+    bool ignores_unknown_columns;      /**< log columns that are not understood instead of failing */
 } rcity_sites_options;
 
 /** rcity_sites_options_default() with the size of the struct that the program knows. */
 RCITY_API void rcity_sites_options_init(rcity_sites_options *options, size_t struct_bytes);
 RCITY_DEFAULT_OF(rcity_sites_options)
 
-/** Load sectors from CSV or any vector GDAL reads. Columns (guide/sites.md has the table): site, sector, x and y or lon
+/** Load sectors from CSV or any vector GDAL reads. Columns (guide/sites.md has the table, and the units that names may state): site, sector, x and y or lon
  *  and lat, height_m, azimuth_deg, mechanical_tilt_deg, electrical_tilt_deg, frequency_mhz, one of eirp_dbm, erp_dbm,
  *  power_dbm or power_w, cable_loss_db, load, antenna (a built-in name or a file, looked for beside the list). Owned by
  *  the caller; release with rcity_sites_destroy(), after the predictions that borrow from it.
- *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT with line and column, RCITY_ERR_ARGUMENT for a sector without position or
- *  frequency, RCITY_ERR_UNSUPPORTED for a format that needs GDAL, RCITY_ERR_MEMORY. */
+ *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT with line and column, also for a column that is not understood, RCITY_ERR_ARGUMENT for a sector without position,
+ *  height or frequency, RCITY_ERR_UNSUPPORTED for a format that needs GDAL, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_sites_load(rcity_context *context, const rcity_scene *scene,
                                                          const char *path, const rcity_sites_options *options,
                                                          rcity_sites **sites);

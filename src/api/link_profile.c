@@ -103,7 +103,7 @@ static void fill_line(rcity_link_profile *profile)
         rcity_link_profile_point *point = &profile->points[i];
         double before_m = point->distance_m;
         double behind_m = info->plan_m - before_m;
-        point->bulge_m = before_m * behind_m / (2.0 * info->k_factor * RCITY_EARTH_RADIUS_M);
+        point->bulge_m = rcity_link_profile_bulge_m(info, before_m, behind_m);
         point->line_m = info->transmitter.z_m + (info->receiver.z_m - info->transmitter.z_m) * before_m / info->plan_m;
         point->fresnel_m = rcity_link_fresnel_m(wavelength_m, before_m, behind_m);
     }

@@ -26,6 +26,21 @@ static rcity_status find_azimuth(const rcity_job *job, rcity_tx *tx)
     return RCITY_OK;
 }
 
+/* The transmitter's latitude, if the scene has a CRS and the build can read it. Without it there is a default, so nothing
+   but a lack of memory is an error. */
+static rcity_status find_latitude(const rcity_job *job, rcity_tx *tx)
+{
+    const char *crs = rcity_scene_crs(job->scene);
+    double place[2] = {tx->stated.x_m, tx->stated.y_m};
+    if (!job->method->takes_latitude || strcmp(crs, "none") == 0) {
+        return RCITY_OK;
+    }
+    rcity_status status = rcity_crs_transform(job->context, crs, RCITY_CRS_LONLAT, 1, place);
+    tx->has_latitude = status == RCITY_OK;
+    tx->latitude_deg = place[1];
+    return status == RCITY_ERR_MEMORY ? status : RCITY_OK;
+}
+
 /* A transmitter as the method sees it, checked. */
 static rcity_status place_transmitter(const rcity_predictor *predictor, const rcity_transmitter *transmitter,
                                       rcity_tx *tx)
@@ -35,6 +50,7 @@ static rcity_status place_transmitter(const rcity_predictor *predictor, const rc
     tx->stated = *transmitter;
     RCITY_TRY(rcity_transmitter_locate(job->context, job->scene, transmitter, &tx->position));
     RCITY_TRY(find_azimuth(job, tx));
+    RCITY_TRY(find_latitude(job, tx));
     return job->method->check != NULL ? job->method->check(job, tx) : RCITY_OK;
 }
 

@@ -94,6 +94,9 @@ void rcity_context_destroy_child(rcity_context **child);
 void rcity_context_lend(const rcity_context *caller, rcity_context *child);
 rcity_status rcity_context_hand_back(rcity_context *child, rcity_context *caller, rcity_status status);
 
+/* May inputs lead to other files and to the network? */
+bool rcity_allows_network(const rcity_context *context);
+
 /* Seconds on a monotonic clock. */
 double rcity_clock_s(void);
 

@@ -9,6 +9,7 @@
 #include "base/abi.h"
 #include "base/base.h"
 #include "base/context_data.h"
+#include "base/pending.h"
 
 #define THREAD_COUNT_MAX 1024
 
@@ -81,6 +82,7 @@ rcity_status rcity_context_create(const rcity_context_options *options, rcity_co
     made->is_malloc = allocator.allocate == plain_allocate;
     made->thread_count = options->thread_count > 0 ? options->thread_count : machine_thread_count();
     made->memory_limit = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_bytes() / 4 * 3;
+    made->allows_network = options->allow_network;
     made->log = options->log;
     made->log_user = options->log_user;
     made->progress = options->progress;
@@ -132,6 +134,7 @@ void rcity_context_destroy(rcity_context **context)
         return;
     }
     assert((*context)->memory_used == 0 && "an object outlived its context");
+    rcity_pending_release(*context);
     rcity_allocator allocator = (*context)->allocator;
     allocator.release(allocator.user, *context);
     *context = NULL;
@@ -148,6 +151,11 @@ int rcity_context_thread_count(const rcity_context *context)
         return 0;
     }
     return context->thread_count;
+}
+
+bool rcity_allows_network(const rcity_context *context)
+{
+    return context->account->allows_network;
 }
 
 /* A message is one line that a terminal can show, whatever text from a file it contains. */

@@ -13,6 +13,7 @@ struct rcity_context {
     rcity_allocator allocator;
     bool is_malloc; /* the allocator: threads may call it at the same time */
     int thread_count;
+    bool allows_network;
     atomic_flag memory_lock;
     uint64_t memory_limit;
     uint64_t memory_used;
@@ -21,6 +22,10 @@ struct rcity_context {
     void *log_user;
     rcity_progress_function progress;
     void *progress_user;
+    _Atomic(struct rcity_pending *) pending; /* of an account: files that are not in place yet */
+    atomic_int pending_serial, pending_open;
+    atomic_bool holds_outputs, is_committing;
+    uint64_t cleaned_inode, cleaned_device; /* the folder that was last looked through for leftovers */
     char message[RCITY_MESSAGE_BYTES];
 };
 

@@ -11,10 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/leftovers.h"
+#include "base/pending.h"
+
 struct rcity_new_file {
     rcity_context *context;
     char *path;
-    char *part_path;
+    rcity_pending *pending; /* under which name it is written */
     int descriptor;
 };
 
@@ -22,16 +25,6 @@ static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
-}
-
-/* "folder/.name.part-PID" beside "folder/name": in the same file system, so that the rename is atomic. */
-static rcity_status make_part_path(rcity_context *context, const char *path, char **part_path)
-{
-    size_t room = strlen(path) + 32;
-    RCITY_TRY(rcity_alloc(context, room, 1, "a path", part_path));
-    const char *name = last_name(path);
-    snprintf(*part_path, room, "%.*s.%s.part-%ld", (int)(name - path), path, name, (long)getpid());
-    return RCITY_OK;
 }
 
 /* Advice for a file that cannot be created. */
@@ -77,20 +70,24 @@ rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity
     bool exists = stat(target, &found) == 0;
     RCITY_CHECK(context, !exists || S_ISREG(found.st_mode), RCITY_ERR_FILE,
                 "'%s' exists and is not a plain file; choose another output path", path);
+    /* A rename needs no right to the old file: who took the right to write away wants to keep it. */
+    RCITY_CHECK(context, !exists || ((found.st_mode & 0222) != 0 && access(target, W_OK) == 0), RCITY_ERR_FILE,
+                "'%s' exists and is read-only; choose another output path, or make it writable (chmod u+w)", path);
     rcity_new_file *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "an output file", &made));
     made->context = context;
     made->descriptor = -1;
     RCITY_TRY_DONE(rcity_copy_text(context, target, &made->path));
-    RCITY_TRY_DONE(make_part_path(context, target, &made->part_path));
-    made->descriptor = open(made->part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    RCITY_TRY_DONE(rcity_pending_open(context, target, &made->pending));
+    made->descriptor = open(rcity_pending_part_path(made->pending), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (made->descriptor < 0) {
         int error = errno;
         status =
             rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; %s", path, strerror(error), advice_for(error));
         goto done;
     }
+    rcity_leftovers_lock(made->descriptor);
     if (exists) {
         (void)fchmod(made->descriptor, found.st_mode & 0777); /* whoever may read the old file may read the new one */
     }
@@ -121,24 +118,14 @@ rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t
 rcity_status rcity_new_file_commit(rcity_new_file **file)
 {
     rcity_new_file *ended = *file;
-    rcity_status status = RCITY_OK;
-    const char *step = NULL;
+    rcity_status status;
     if (fsync(ended->descriptor) != 0 && errno != EINVAL && errno != EROFS) {
-        step = "flush";
-    }
-    int error = errno;
-    if (close(ended->descriptor) != 0 && step == NULL) {
-        step = "close";
-        error = errno;
-    }
-    ended->descriptor = -1;
-    if (step == NULL && rename(ended->part_path, ended->path) != 0) {
-        step = "rename";
-        error = errno;
-    }
-    if (step != NULL) {
-        status = rcity_fail(ended->context, RCITY_ERR_FILE, "cannot %s '%s': %s; nothing was left behind", step,
-                            ended->path, strerror(error));
+        status = rcity_fail(ended->context, RCITY_ERR_FILE, "cannot flush '%s': %s; nothing was left behind",
+                            ended->path, strerror(errno));
+    } else {
+        status = rcity_pending_place(ended->context, ended->pending, ended->descriptor);
+        ended->pending = NULL;
+        ended->descriptor = -1;
     }
     rcity_new_file_discard(file);
     return status;
@@ -153,11 +140,10 @@ void rcity_new_file_discard(rcity_new_file **file)
     if (ended->descriptor >= 0) {
         close(ended->descriptor);
     }
-    if (ended->part_path != NULL) {
-        unlink(ended->part_path); /* after the rename this does nothing */
+    if (ended->pending != NULL) {
+        rcity_pending_drop(ended->pending);
     }
     rcity_context *context = ended->context;
-    rcity_release(context, ended->part_path);
     rcity_release(context, ended->path);
     rcity_release(context, ended);
     *file = NULL;

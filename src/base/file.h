@@ -11,12 +11,12 @@ typedef struct rcity_new_file rcity_new_file;
 
 /* Start writing `path`: opens a hidden file in the same folder. Fails when the folder is not writable or `path` is a
    folder, so that a long computation can test this before it starts. A link is followed; the mode of an old file is
-   kept. */
+   kept, and a read-only one is not replaced. */
 rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file);
 
 rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t bytes);
 
-/* Flush to the disk and rename into place. The handle is released, also on failure, when no file is left behind. */
+/* Flush to the disk and rename into place, or hold it back until rcity_outputs_commit(). The handle is released, also on failure, when no file is left behind. */
 rcity_status rcity_new_file_commit(rcity_new_file **file);
 
 /* Cancel and remove what was written; accepts a pointer to NULL. */

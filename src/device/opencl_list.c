@@ -7,6 +7,7 @@
 
 #include "base/sha256.h"
 #include "device/device_data.h"
+#include "device/driver_signals.h"
 #include "device/opencl_error.h"
 
 #define VERSION_MIN   102 /* OpenCL 1.2 as 100 * major + minor */
@@ -321,7 +322,11 @@ rcity_status rcity_opencl_list_load(rcity_context *context, const char *const *l
     if (!rcity_opencl_load(library_names, cl, reason, sizeof reason)) {
         return add_refusal(context, list, "OpenCL", reason);
     }
-    return rcity_opencl_list_build(context, cl, list);
+    rcity_driver_signals before;
+    rcity_driver_signals_note(&before);
+    rcity_status status = rcity_opencl_list_build(context, cl, list);
+    rcity_driver_signals_restore(&before);
+    return status;
 }
 
 void rcity_opencl_list_deinit(rcity_context *context, rcity_opencl_list *list)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/driver_signals.h"
 #include "device/opencl_device.h"
 #include "device/opencl_error.h"
 #include "device/program_cache.h"
@@ -17,7 +18,11 @@
 
 static cl_int build(const rcity_opencl_device *state, cl_program program)
 {
-    return state->cl.clBuildProgram(program, 1, &state->device, BUILD_OPTIONS, NULL, NULL);
+    rcity_driver_signals before;
+    rcity_driver_signals_note(&before);
+    cl_int error = state->cl.clBuildProgram(program, 1, &state->device, BUILD_OPTIONS, NULL, NULL);
+    rcity_driver_signals_restore(&before);
+    return error;
 }
 
 /* The first whole lines of the compiler's log, as many as fit. */

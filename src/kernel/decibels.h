@@ -20,7 +20,7 @@ RCITY_KERNEL float rcity_min(float a, float b)
 
 /* 10 log10 of a normal number above 0. With x = m 2^e, m from sqrt(1/2) to sqrt(2), and s = (m - 1) / (m + 1): ln m =
    2 (s + s^3 / 3 + s^5 / 5 + ...). */
-RCITY_KERNEL float rcity_decibels(float x)
+RCITY_KERNEL_WITHIN float rcity_decibels(float x)
 {
     rcity_i32 over = (rcity_i32)rcity_float_bits(x) - RCITY_ROOT_HALF_BITS;
     rcity_i32 exponent = over >> 23;
@@ -33,7 +33,7 @@ RCITY_KERNEL float rcity_decibels(float x)
 
 /* 10^(db / 10), from -370 to 370 dB, beyond as at the ends. With db / 10 log2(10) = e + f, e whole and |f| up to 1/2:
    2^f = exp(f ln 2) by its series. */
-RCITY_KERNEL float rcity_decibel_ratio(float db)
+RCITY_KERNEL_WITHIN float rcity_decibel_ratio(float db)
 {
     float x = rcity_min(rcity_max(db, -370.0f), 370.0f) * 0.332192809f;
     rcity_i32 whole = (rcity_i32)(x + 128.5f) - 128; /* to the nearest: x + 128 is above 0 */

@@ -41,6 +41,21 @@ typedef ulong rcity_u64;
 #define rcity_bits_float(x)    as_float((uint)(x))
 #define rcity_leading_zeros(x) ((int)clz((ulong)(x))) /* of an rcity_u64 other than 0 */
 
+/* Numbers that are read, added and multiplied side by side. A product is added in one operation here and in two on the
+   host: the same for whole numbers below 2^24. */
+typedef float4 rcity_float4;
+typedef float8 rcity_float8;
+#define rcity_x(v)                               ((v).x)
+#define rcity_y(v)                               ((v).y)
+#define rcity_z(v)                               ((v).z)
+#define rcity_w(v)                               ((v).w)
+#define rcity_float4_make(x, y, z, w)            ((float4)(x, y, z, w))
+#define rcity_float8_load(from)                  vload8(0, from)
+#define rcity_float8_store(v, to)                vstore8(v, 0, to)
+#define rcity_float8_all(x)                      ((float8)(x))
+#define rcity_float8_at_least(a, b)              select((float8)(0.0f), (float8)(1.0f), (a) >= (float8)(b))
+#define rcity_float8_add_product(sum, factor, x) ((sum) = fma(factor, (float8)(x), sum))
+
 /* For words that the work items of a group share. On the host one thread does all the items of a group. */
 #define rcity_local_and(word, bits)  ((void)atomic_and(word, bits))
 #define rcity_local_or(word, bits)   ((void)atomic_or(word, bits))
@@ -55,6 +70,11 @@ typedef ulong rcity_u64;
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define rcity_global_add64(word, value)                                                                                \
     ((void)atom_add(word, value)) /* kernels that call it ask for the device's 64-bit atomics */
+#endif
+
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define rcity_global_min64(word, value) ((void)atom_min(word, value)) /* likewise */
 #endif
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do not use it */
@@ -97,28 +117,46 @@ typedef int32_t rcity_i32;
 typedef int64_t rcity_i64;
 typedef uint32_t rcity_u32;
 typedef uint64_t rcity_u64;
-#define rcity_sqrt(x)     sqrtf(x)
-#define rcity_log10(x)    log10f(x)
-#define rcity_exp(x)      expf(x)
-#define rcity_expm1(x)    expm1f(x)
-#define rcity_pow(x, y)   powf(x, y)
-#define rcity_sin(x)      sinf(x)
-#define rcity_cos(x)      cosf(x)
-#define rcity_fabs(x)     fabsf(x)
-#define rcity_floor(x)    floorf(x)
-#define rcity_atan2(y, x) atan2f(y, x)
-#define rcity_acos(x)     acosf(x)
-#define rcity_hypot(x, y) hypotf(x, y)
-#define rcity_fmin(a, b)  fminf(a, b)
-#define rcity_fmax(a, b)  fmaxf(a, b)
-#define rcity_isnan(x)    isnan(x)
-#define RCITY_NAN         NAN
+#define rcity_sqrt(x)                 sqrtf(x)
+#define rcity_log10(x)                log10f(x)
+#define rcity_exp(x)                  expf(x)
+#define rcity_expm1(x)                expm1f(x)
+#define rcity_pow(x, y)               powf(x, y)
+#define rcity_sin(x)                  sinf(x)
+#define rcity_cos(x)                  cosf(x)
+#define rcity_fabs(x)                 fabsf(x)
+#define rcity_floor(x)                floorf(x)
+#define rcity_atan2(y, x)             atan2f(y, x)
+#define rcity_acos(x)                 acosf(x)
+#define rcity_hypot(x, y)             hypotf(x, y)
+#define rcity_fmin(a, b)              fminf(a, b)
+#define rcity_fmax(a, b)              fmaxf(a, b)
+#define rcity_isnan(x)                isnan(x)
+#define RCITY_NAN                     NAN
 
 __extension__ typedef __int128 rcity_product128;
 static inline rcity_i64 rcity_mul_hi(rcity_i64 a, rcity_i64 b)
 {
     return (rcity_i64)(((rcity_product128)a * b) >> 64);
 }
+
+typedef float rcity_float4 __attribute__((vector_size(16)));
+typedef float rcity_float8 __attribute__((vector_size(32)));
+typedef int32_t rcity_i32_8 __attribute__((vector_size(32)));
+#define rcity_x(v)                    ((v)[0])
+#define rcity_y(v)                    ((v)[1])
+#define rcity_z(v)                    ((v)[2])
+#define rcity_w(v)                    ((v)[3])
+#define rcity_float4_make(x, y, z, w) ((rcity_float4){x, y, z, w})
+#define rcity_float8_load(from)                                                                                        \
+    (rcity_float8)                                                                                                     \
+    {                                                                                                                  \
+        (from)[0], (from)[1], (from)[2], (from)[3], (from)[4], (from)[5], (from)[6], (from)[7]                         \
+    }
+#define rcity_float8_store(v, to)                memcpy(to, &(v), sizeof(rcity_float8))
+#define rcity_float8_all(x)                      ((rcity_float8){x, x, x, x, x, x, x, x})
+#define rcity_float8_at_least(a, b)              ((rcity_float8)(((a) >= (b)) & (rcity_i32_8)rcity_float8_all(1.0f)))
+#define rcity_float8_add_product(sum, factor, x) ((sum) += (factor) * (x))
 
 static inline rcity_u32 rcity_float_bits(float x)
 {
@@ -186,6 +224,14 @@ static inline void rcity_global_min(rcity_u32 *word, rcity_u32 value)
 static inline void rcity_global_add64(rcity_i64 *word, rcity_i64 value)
 {
     (void)__atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void rcity_global_min64(rcity_u64 *word, rcity_u64 value)
+{
+    rcity_u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (value < before &&
+           !__atomic_compare_exchange_n(word, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 #define RCITY_HAS_DOUBLE 1

@@ -48,6 +48,8 @@ typedef struct rcity_tx {
     rcity_transmitter stated;
     rcity_point position; /* where its antenna stands, in scene height */
     double azimuth_rad;   /* clockwise from the y axis; 0 where it does not matter */
+    bool has_latitude;    /* for methods that take it, where the scene's CRS and the build know it */
+    double latitude_deg;
 } rcity_tx;
 
 /* The note in which a method says what it extrapolated. */
@@ -93,6 +95,7 @@ typedef struct rcity_method {
     const rcity_method_option *options; /* info.option_count of them */
     bool uses_visibility;               /* takes the file of a visibility matrix */
     bool knows_antennas; /* adds the band received_power itself; else the loss and the straight line give it */
+    bool takes_latitude; /* rcity_tx has it, where the scene can say it */
     int mechanism_count; /* how many it distinguishes, in the order of tables; 0: none */
     const rcity_mechanism *mechanisms;
     unsigned trace_needs; /* RCITY_TRACE_NEEDS_* */

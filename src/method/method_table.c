@@ -5,6 +5,7 @@
 
 #include "base/abi.h"
 #include "method/beams/beams.h"
+#include "method/cubes/cubes.h"
 #include "method/empirical/free_space.h"
 #include "method/empirical/hata.h"
 #include "method/empirical/log_distance.h"
@@ -31,6 +32,7 @@ static const rcity_method *const methods[] = {
     &rcity_images_method,
     &rcity_tiles_method,
     &rcity_beams_method,
+    &rcity_cubes_method,
     &rcity_terrain_method,
 };
 

@@ -15,6 +15,12 @@ struct rcity_link_profile {
     size_t obstacle_capacity;
 };
 
+/* How much the earth's curvature raises a place above the chord between the ends, at these distances from them. */
+static inline double rcity_link_profile_bulge_m(const rcity_link_profile_info *info, double before_m, double behind_m)
+{
+    return before_m * behind_m / (2.0 * info->k_factor * RCITY_EARTH_RADIUS_M);
+}
+
 /* A point's top as the line sees it: with the bulge. */
 static inline double rcity_link_profile_point_top_m(const rcity_link_profile_point *point)
 {

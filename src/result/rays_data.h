@@ -4,10 +4,9 @@
 #define RCITY_RESULT_RAYS_DATA_H
 
 #include "base/base.h"
+#include "base/light.h"
 #include "radiocity/rays.h"
 #include "result/notes.h"
-
-#define RCITY_LIGHT_EXACT_M_PER_S 299792458.0 /* in double precision, which phases over kilometres need */
 
 /* What paths are created from. Everything is copied. */
 typedef struct rcity_rays_setup {

@@ -170,6 +170,7 @@ void rcity_antenna_destroy(rcity_antenna **antenna)
         return;
     }
     rcity_context *context = (*antenna)->context;
+    rcity_release(context, (*antenna)->path);
     rcity_release(context, (*antenna)->name);
     rcity_release(context, *antenna);
     *antenna = NULL;
@@ -290,6 +291,7 @@ static void antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *i
     info->front_to_back_db = fmax(antenna->gain_dbi - plane_gain_dbi(antenna, false, 180.0), 0.0);
     info->electrical_tilt_deg = rcity_angle_deg(antenna->tilt_rad);
     info->frequency_hz = antenna->frequency_hz;
+    info->path = antenna->path;
 }
 
 void rcity_antenna_describe_sized(const rcity_antenna *antenna, size_t info_bytes, rcity_antenna_info *info)

@@ -12,6 +12,7 @@
 struct rcity_antenna {
     rcity_context *context;
     char *name;
+    char *path; /* of the file it was loaded from; NULL: of none */
     rcity_i32 kind; /* RCITY_ANTENNA_KIND_... */
     double gain_dbi;
     double tilt_rad;     /* electrical tilt contained in the pattern, down positive */

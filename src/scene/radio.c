@@ -160,11 +160,16 @@ static rcity_status find_ground(rcity_context *context, const rcity_scene *scene
 {
     double outside_m = rcity_scene_distance_m(info, (const double[2]){transmitter->x_m, transmitter->y_m});
     bool looks_like_degrees = fabs(transmitter->x_m) <= 180.0 && fabs(transmitter->y_m) <= 90.0;
+    bool looks_swapped =
+        outside_m > 0.0 && rcity_scene_distance_m(info, (const double[2]){transmitter->y_m, transmitter->x_m}) == 0.0;
     RCITY_CHECK(context, outside_m <= RCITY_TX_MARGIN_M, RCITY_ERR_ARGUMENT,
                 "the transmitter at (%.10g, %.10g) lies %.1f km outside the scene, which spans (%.2f, %.2f) to (%.2f, "
                 "%.2f); at most %g km are taken as free%s",
                 transmitter->x_m, transmitter->y_m, outside_m * 1e-3, info->x_min_m, info->y_min_m, info->x_max_m,
-                info->y_max_m, RCITY_TX_MARGIN_M * 1e-3, looks_like_degrees ? "; is it longitude and latitude?" : "");
+                info->y_max_m, RCITY_TX_MARGIN_M * 1e-3,
+                looks_swapped ? "; with the two numbers swapped it lies in the scene: x, to the east, comes first"
+                : looks_like_degrees ? "; is it longitude and latitude?"
+                                     : "");
     if (outside_m == 0.0 || !info->has_terrain) {
         return rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, ground_m);
     }

@@ -1,6 +1,6 @@
 # What the tests of the program share; sourced by each of them.
 #   run COMMAND...       keeps status, stdout and stderr of any command
-#   rcity ARGUMENT...    the same for the program under test, which $RADIOCITY names
+#   rcity ARGUMENT...    the same for the program under test, which $RADIOCITY names; outputs are replaced
 #   expect_*             one check each, counted; a failed one shows the last command and what it printed
 #   finish               prints "N passed, N failed" and ends the script
 # Every script works in a folder of its own, $work, which goes when the script ends.
@@ -73,8 +73,24 @@ run() {
   status=$?
 }
 
+# Scripts write the same file again and again, and vary a command by an option behind it: --overwrite is added, and of an
+# option with one value that comes again the last is kept. With as_given=1 the words are those of the script.
 rcity() {
-  run "$RADIOCITY" "$@"
+  local commands=" demo scene predict profile rays delay visibility score calibrate map antenna "
+  local lists=" --fit --fix --measurements --png --png-band --rx --rx-lonlat --surfaces "
+  if [[ $# -lt 3 || -n "${as_given:-}" || "$commands" != *" $1 "* ]]; then
+    run "$RADIOCITY" "$@"
+    return
+  fi
+  local words=("$@") kept=() i k
+  for ((i = 0; i < $#; i++)); do
+    local word=${words[i]} comes_again=0
+    if [[ "$word" == --* && "$lists" != *" $word "* || "$word" == -o && "$1" != rays ]] && [[ $((i + 1)) -lt $# && "${words[i + 1]}" != --* ]]; then
+      for ((k = i + 1; k < $#; k++)); do [[ "${words[k]}" != "$word" ]] || comes_again=1; done
+    fi
+    if [[ $comes_again -eq 1 ]]; then i=$((i + 1)); else kept+=("$word"); fi
+  done
+  run "$RADIOCITY" "${kept[@]}" --overwrite
 }
 
 expect_status() {

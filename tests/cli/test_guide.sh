@@ -13,6 +13,13 @@ grep -c '^radiocity' page.sh > count.txt
 run env PATH="$work/bin:$PATH" bash -eu page.sh
 expect_ok
 if [[ $(cat count.txt) -ge 12 ]]; then pass; else fail "expected a dozen commands on the page"; fi
+# What the page shows of the output is what came out.
+"$python" "$here/page_commands.py" --shown "$page" > shown.txt
+tr -s ' ' < "$output" | sed 's/^ //' > squeezed.txt
+if [[ $(wc -l < shown.txt) -ge 11 ]]; then pass; else fail "expected what the page shows of its output"; fi
+while IFS= read -r line; do
+  if grep -qF -- "$line" squeezed.txt; then pass; else fail "expected '$line', which the page shows"; fi
+done < shown.txt
 expect_stdout "height_m" "best server" "Hilltop/1" "with fading"
 for file in buildings.gpkg ground.tif city.rcity city.png antenna.png network.tif network.qml network.png coverage.geojson \
   network.kmz sectors/Hilltop_1.tif sectors/Station_3.tif levels.csv turned.tif change.tif; do

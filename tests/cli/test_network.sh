@@ -60,6 +60,45 @@ expect_success_of ogrinfo -so -al sites.geojson
 expect_stdout "Feature Count: 6"
 [[ $with_cairo -eq 0 ]] || expect_success_of "$python" "$here/check_kmz.py" network.kmz network.tif
 
+# The list of transmitters that a run writes is a list of sites: every way to state a power, antennas by name and by file,
+# from another folder. Positions are rounded to a millimetre.
+mkdir -p patterns lists
+cp "$here/../../examples/data/panel_1800.msi" patterns/
+cat > lists/all.csv << 'END'
+site,sector,x,y,height_m,height_above,azimuth_deg,mechanical_tilt_deg,electrical_tilt_deg,frequency_mhz,eirp_dbm,erp_dbm,power_dbm,power_w,cable_loss_db,antenna,polarization,load
+North,1,691150.123,5334400,45,ground,45,4,,1800,58,,,,,3gpp,slant,0.5
+North,2,691150,5334400,45,sea,120,4,,1800,,57,,,,dipole,h,
+North,3,691150,5334400,45,,240,4,7,1800,,,43,,2,../patterns/panel_1800.msi,,0
+South,1,691400,5334120,50,,30,6,,2100,,,,20,1,../patterns/panel_1800.msi,-45,1
+South,2,691400,5334120,50,,,,,2100,58,,,,,,,
+END
+every=(predict --method free-space --scene city.rcity --bandwidth-mhz 10 --cell 10 --quiet)
+rcity "${every[@]}" --sites lists/all.csv -o all.tif --sites-geojson sectors/all.geojson
+expect_ok
+rcity "${every[@]}" --sites sectors/all.geojson -o read.tif --sites-geojson lists/again.geojson
+expect_ok
+expect_silent_stderr
+rcity map diff all.tif read.tif --json
+expect_ok
+expect_json 'max(abs(d["minimum"]), abs(d["maximum"])) < 0.001'
+rcity "${every[@]}" --sites lists/again.geojson --sites-geojson sectors/third.geojson
+expect_ok
+expect_success_of "$python" - sectors/all.geojson sectors/third.geojson << 'END'
+import json, sys
+first, third = ([f["properties"] for f in json.load(open(name))["features"]] for name in sys.argv[1:])
+assert len(first) == 5 and [f["antenna_file"] for f in first[2:]] == ["../patterns/panel_1800.msi"] * 2 + [None]
+assert [f["power_kind"] for f in first] == ["eirp", "erp", "conducted", "conducted", "eirp"]
+for a, b in zip(first, third):
+    assert abs(a.pop("x_m") - b.pop("x_m")) < 0.002 and abs(a.pop("y_m") - b.pop("y_m")) < 0.002, a
+    assert a == b, (a, b)
+END
+printf 'site,x,y,height_m,frequency_mhz,power_kind,power_dbm\nA,691150,5334400,45,1800,%s\n' "peak,50" > kind.csv
+rcity "${every[@]}" --sites kind.csv -o kind.tif
+expect_error 5 "kind.csv' line 2, column 'power_kind': 'peak' is none of eirp, erp and conducted"
+printf 'site,x,y,height_m,frequency_mhz,power_kind,power_dbm\nA,691150,5334400,45,1800,%s\n' "erp," > kind.csv
+rcity "${every[@]}" --sites kind.csv -o kind.tif
+expect_error 5 "power_kind is 'erp' and power_dbm is empty"
+
 # The same bytes with another number of threads.
 mkdir again
 rcity "${basic[@]}" -o again/network.tif --sector-maps again/sectors --thresholds "-35,-30,-25" --fade-db 8 --threads 1 --quiet \

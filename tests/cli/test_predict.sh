@@ -209,7 +209,7 @@ if [[ $with_gdal -eq 1 ]]; then
   for name in INT TERM HUP; do
     echo "old" > stopped.tif
     last="predict stopped by SIG$name"
-    python3 "$(dirname "${BASH_SOURCE[0]}")/send_signal.py" "$name" "$RADIOCITY" predict --method free-space --scene "$work/large.rcity" \
+    python3 "$(dirname "${BASH_SOURCE[0]}")/send_signal.py" "$name" "$RADIOCITY" predict --overwrite --method free-space --scene "$work/large.rcity" \
       --tx 1000,1000,200 --frequency-mhz 2000 --quiet --line-of-sight exact --cell 1 -o "$work/stopped.tif" \
       > "$output" 2> "$errors"
     status=$?
@@ -241,17 +241,17 @@ if [[ "${RADIOCITY_SANITIZE:-}" == *thread* ]]; then
   finish
 fi
 if [[ $with_gdal -eq 1 ]]; then
-  full_disk limited full.tif "$RADIOCITY" "${basic[@]}" --cell 1 --quiet -o full.tif
+  full_disk limited full.tif "$RADIOCITY" "${basic[@]}" --overwrite --cell 1 --quiet -o full.tif
 fi
 if [[ $with_cairo -eq 1 ]]; then
-  full_disk limited full.png "$RADIOCITY" "${basic[@]}" --cell 5 --quiet --png full.png
+  full_disk limited full.png "$RADIOCITY" "${basic[@]}" --overwrite --cell 5 --quiet --png full.png
 fi
-full_disk limited full.rcity "$RADIOCITY" scene import two.res --quiet -o full.rcity
+full_disk limited full.rcity "$RADIOCITY" scene import two.res --overwrite --quiet -o full.rcity
 # The picture that fails takes nothing with it that was there before.
 if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   echo "old" > both.tif
   last="limited to 16 kB: map fits, picture does not"
-  ( trap '' XFSZ && ulimit -f 16 && exec "$RADIOCITY" "${basic[@]}" --quiet -o both.tif --png both.png ) > "$output" 2> "$errors"
+  ( trap '' XFSZ && ulimit -f 16 && exec "$RADIOCITY" "${basic[@]}" --overwrite --quiet -o both.tif --png both.png ) > "$output" 2> "$errors"
   status=$?
   expect_error 4 "'both.png'"
   expect_no_file both.png
@@ -265,7 +265,7 @@ if unshare -rm mount -t tmpfs -o size=64k none disk 2> /dev/null; then
   run unshare -rm bash -c '
     mount -t tmpfs -o size=64k none disk || exit 99
     echo old > disk/full.rcity
-    "$1" scene make --area-km2 0.2 --quiet -o disk/full.rcity
+    "$1" scene make --area-km2 0.2 --overwrite --quiet -o disk/full.rcity
     status=$?
     [[ $(cat disk/full.rcity) == old ]] && [[ $(find disk -type f | wc -l) -eq 1 ]] || exit 98
     exit $status' - "$RADIOCITY"

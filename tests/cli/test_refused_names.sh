@@ -6,7 +6,7 @@ cd "$work" || exit 1
 
 all=$(for command in predict score calibrate "scene import"; do
   # shellcheck disable=SC2086 # two words
-  "$RADIOCITY" $command --help
+  "$RADIOCITY" $command --help all
 done)
 while read -r old new; do
   rcity predict "--$old" 1

@@ -236,7 +236,7 @@ else
 fi
 cp good.rcity old.rcity
 last="scene make over an old file, files limited to 8 kB"
-( trap '' XFSZ && ulimit -f 8 && exec "$RADIOCITY" scene make --area-km2 0.2 -o old.rcity ) > "$output" 2> "$errors"
+( trap '' XFSZ && ulimit -f 8 && exec "$RADIOCITY" scene make --area-km2 0.2 -o old.rcity --overwrite ) > "$output" 2> "$errors"
 status=$?
 expect_error 4 "cannot write 'old.rcity'" "nothing was left behind"
 expect_same good.rcity old.rcity

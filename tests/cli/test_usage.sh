@@ -28,8 +28,48 @@ for command in demo scene predict rays delay visibility devices bench "scene mak
       ;;
   esac
 done
+rcity predict --help all
+expect_stdout "free-space" "--line-of-sight" "ignore|exact" "--png-band" "--threads"
 rcity predict --help
-expect_stdout "free-space" "--line-of-sight" "ignore|exact"
+expect_stdout "--scene" "--sites" "--help outputs" "--help METHOD" "walfisch-ikegami"
+if [[ $(wc -l < "$output") -le 75 ]]; then pass; else fail "expected a help that fits two screens"; fi
+if grep -q -- "--png-band NAME" "$output"; then fail "expected the short help"; else pass; fi
+rcity predict --help outputs
+expect_ok
+expect_stdout "Further outputs:" "--png-band" "--kmz"
+if grep -q -- "--cell" "$output"; then fail "expected one group of options"; else pass; fi
+rcity predict --help free-space
+expect_ok
+expect_stdout "--line-of-sight"
+rcity predict --help nonsense
+expect_ok # the short help and a note
+expect_stdout "--help outputs"
+if grep -q "no help on 'nonsense'" "$errors"; then pass; else fail "expected a note about the word"; fi
+for command in score calibrate rays; do
+  rcity $command --help
+  if [[ $(wc -l < "$output") -le 75 ]]; then pass; else fail "expected a help that fits two screens"; fi
+  rcity $command --help all
+  expect_ok
+done
+
+# What an unknown option may have meant: by its beginning, its spelling, its sense.
+meant() { # OPTION WORDS
+  rcity predict --scene x.rcity "$1" 5
+  expect_error 2 "unknown option $1; did you mean $2?"
+}
+meant --eirp --eirp-dbm
+meant --freq --frequency-mhz
+meant --crs "--sites-crs or --out-crs"
+meant --height "--rx-height or --sites-height-m"
+meant --output -o
+meant --resolution --cell
+meant --power "--power-dbm or --power-w"
+meant --gain --rx-gain-dbi
+meant --bbox --area
+meant --treshold --thresholds
+meant --threads-count --threads
+rcity predict --scene x.rcity --flux-capacitor 5
+expect_error 2 "unknown option --flux-capacitor (see"
 rcity predict --scene a.rcity --help
 expect_ok
 expect_stdout "Usage: radiocity predict"

@@ -44,9 +44,8 @@ static void use_as_sites(rcity_context *context, const char *text, size_t size)
     for (int64_t row = 0; row < rcity_records_count(&records); row++) {
         char name[RCITY_SITE_NAME_BYTES] = "";
         rcity_transmitter transmitter = rcity_transmitter_default();
-        bool has_height = false;
         if (rcity_site_read_name(&records, &columns, row, name) != RCITY_OK ||
-            rcity_site_read_row(&records, &columns, row, name, &transmitter, &has_height) != RCITY_OK) {
+            rcity_site_read_row(&records, &columns, row, name, &transmitter) != RCITY_OK) {
             fuzz_demand_sentence(context);
             continue;
         }

@@ -1,6 +1,7 @@
 /* Rasters of sight in batches: the same bits on every device, for any number of threads and strips, and those of the
    host's sweep, which test_los_raster holds against the segment test. */
 #include "visibility/los/los_batch.h"
+#include "visibility/los/los_views.h"
 
 #include "los_cases.h"
 #include "sight_cases.h"
@@ -68,6 +69,44 @@ static int64_t check_device(rcity_context *context, const char *id, size_t local
     return visible;
 }
 
+/* The same masks as they stay on a device. @return how many pixels were tested one by one. */
+static int64_t check_views(rcity_context *context, const char *id, parity_set *set)
+{
+    rcity_device *device = NULL;
+    rcity_los_views views;
+    bool is_lost = false;
+    int64_t words = (int64_t)set->stage.mask_words;
+    int64_t asked = 0;
+    assert_ok(context, rcity_device_open(context, id, &device));
+    assert_ok(context, rcity_los_views_init(context, device, &set->stage.plane, &views));
+    assert_ok(context, rcity_los_views_reserve(&views, source_count, &is_lost));
+    views.ground.room = 7; /* several launches for a call */
+    for (int i = 0; i < source_count; i++) {
+        rcity_los_views_place(&views, i, set->sources[i]);
+    }
+    for (int first = 0, count = 1; first < source_count; first += count, count = source_count - first) {
+        assert_ok(context, rcity_los_views_trace(&views, first, count)); /* one view, then all others */
+        assert_ok(context, rcity_los_views_fetch(&views));
+        assert_ok(context, rcity_device_finish(context, device));
+        assert_ok(context, rcity_los_views_decide(&views));
+        assert_ok(context, rcity_device_finish(context, device));
+        for (int64_t i = 0; i < count * views.strip_count; i++) {
+            asked += views.tallies[i].asked_count;
+        }
+    }
+    memset(set->actual, 0x55, (size_t)(source_count * words) * sizeof *set->actual);
+    assert_ok(context, rcity_resident_read(context, views.masks_dev, 0, 2 * source_count * words, set->actual));
+    assert_ok(context, rcity_device_finish(context, device));
+    for (int i = 0; i < source_count; i++) {
+        char what[120];
+        snprintf(what, sizeof what, "%s, view %d", id, i);
+        (void)los_compare(&set->stage, set->sources[i], what, set->actual + i * words, set->expected + i * words);
+    }
+    rcity_los_views_deinit(&views);
+    rcity_device_close(&device);
+    return asked;
+}
+
 static void check_scene(rcity_context **contexts, rcity_scene *scene, double cell_m, const char *what)
 {
     parity_set set;
@@ -83,11 +122,18 @@ static void check_scene(rcity_context **contexts, rcity_scene *scene, double cel
     size_t row_bytes = set.stage.plane.row_words * sizeof(uint64_t);
     (void)check_device(contexts[1], "host", 48 << 10, &set);
     (void)check_device(contexts[2], "host", fixed_bytes + 5 * row_bytes, &set);
+    int64_t asked = check_views(contexts[2], "host", &set);
+    if (set.stage.plane.ground_y != NULL) { /* the ground hides some pixels, which nobody has to test */
+        int64_t pixels = (int64_t)source_count * set.stage.plane.column_count * set.stage.plane.row_count;
+        print_message("%s: %lld of %lld pixels tested one by one\n", what, (long long)asked, (long long)pixels);
+        assert_true(asked > 0 && asked < pixels * 9 / 10);
+    }
     assert_ok(contexts[0], rcity_device_list(contexts[0], DEVICE_MAX, infos, &device_count));
     for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
             (void)check_device(contexts[0], infos[i].id, 0, &set);
             (void)check_device(contexts[0], infos[i].id, fixed_bytes + 17 * row_bytes, &set);
+            (void)check_views(contexts[0], infos[i].id, &set);
             print_message("%s, seed %llu: %d sources, %lld pixels of them visible, agree on %s\n", what,
                           (unsigned long long)seed, source_count, (long long)visible, infos[i].id);
         }
@@ -105,6 +151,7 @@ static void test_devices_agree(void **state)
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 5, 0.1), 4.0, "core");
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 6, 0.1), 3.3, "core, columns off the grid");
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_HILLS, 7, 0.1), 7.0, "hills");
+    check_scene(contexts, sight_city(contexts[0], RCITY_CITY_HIGHRISE, 8, 0.1), 5.0, "towers on hills");
     check_scene(contexts, sight_messy_scene(contexts[0], 2), 1.0, "messy, with terrain");
     for (uint64_t i = 1; i <= messy_last; i += 2) { /* flat */
         check_scene(contexts, sight_messy_scene(contexts[0], i), i < 4 ? 1.0 : 0.5, "messy");

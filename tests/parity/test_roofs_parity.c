@@ -81,6 +81,7 @@ static void compare(const parity_stage *s)
         assert_near((double)a->turns.angle_square_sum_rad2, (double)e->turns.angle_square_sum_rad2, 1e-5);
         assert_near((double)a->turns.log_distance_sum, (double)e->turns.log_distance_sum, 1e-4 * (1 + e->turns.count));
         assert_near((double)a->elevation_rad, (double)e->elevation_rad, 1e-5);
+        assert_near((double)a->ground_root_m, (double)e->ground_root_m, 1e-3 * (1.0 + fabs((double)e->ground_root_m)));
     }
 }
 

@@ -26,7 +26,7 @@ class Program:
         """stdout of a run; a failure is an exception with the program's own message."""
         words = [str(word) for word in words]
         try:
-            done = subprocess.run([self.path, *words, "--threads", "1"], cwd=self.folder, capture_output=True,
+            done = subprocess.run([self.path, *words, "--threads", "1", "--overwrite"], cwd=self.folder, capture_output=True,
                                   text=True, timeout=LONGEST_RUN_S, check=False)
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"radiocity {' '.join(words)}: stopped after {LONGEST_RUN_S} s")

@@ -45,7 +45,7 @@ class Random:
 
 
 def run(*words):
-    subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([str(word) for word in words] + ["--overwrite"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def read_open(path):

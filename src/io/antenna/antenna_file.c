@@ -7,6 +7,7 @@
 #include "io/antenna/msi.h"
 #include "io/antenna/pattern_cut.h"
 #include "io/csv.h"
+#include "scene/antenna_data.h"
 
 /* The note "# key: value" as a number; `*value` is unchanged when there is none. */
 static rcity_status read_note(rcity_context *context, const rcity_csv *csv, const char *key, double limit,
@@ -110,10 +111,18 @@ rcity_status rcity_antenna_load(rcity_context *context, const char *path, rcity_
     char *text = NULL;
     size_t byte_count = 0;
     RCITY_TRY(rcity_file_load(context, path, &text, &byte_count));
-    rcity_status status = is_csv(path) ? rcity_cuts_csv_parse(context, path, text, byte_count, synthesis, antenna)
-                                       : rcity_msi_parse(context, path, text, byte_count, synthesis, antenna);
+    rcity_antenna *made = NULL;
+    rcity_status status = is_csv(path) ? rcity_cuts_csv_parse(context, path, text, byte_count, synthesis, &made)
+                                       : rcity_msi_parse(context, path, text, byte_count, synthesis, &made);
     rcity_release(context, text);
-    return status;
+    RCITY_TRY(status);
+    status = rcity_copy_text(context, path, &made->path);
+    if (status != RCITY_OK) {
+        rcity_antenna_destroy(&made);
+        return status;
+    }
+    *antenna = made;
+    return RCITY_OK;
 }
 
 rcity_status rcity_antenna_open(rcity_context *context, const char *name_or_path, rcity_antenna_synthesis synthesis,

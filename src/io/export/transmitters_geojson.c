@@ -1,10 +1,11 @@
-/* Transmitters as GeoJSON points, with all their properties. */
+/* Transmitters as GeoJSON points, with all their properties, under names that src/io/list/site_fields.c reads. */
 #include <math.h>
 #include <string.h>
 
 #include "base/abi.h"
 #include "base/file.h"
 #include "io/export/geojson.h"
+#include "io/export/relative_path.h"
 #include "io/export/text_block.h"
 #include "radiocity/crs.h"
 #include "radiocity/io.h"
@@ -21,13 +22,17 @@ static void add_power(rcity_json_writer *json, const rcity_transmitter *transmit
     rcity_json_number(json, "eirp_dbm", rcity_transmitter_eirp_dbm(transmitter));
 }
 
-static void add_antenna(rcity_json_writer *json, const rcity_transmitter *transmitter)
+/* The antenna by what a list of sites calls it: the name of a built-in one, or the file it came from. */
+static void add_antenna(rcity_json_writer *json, const rcity_transmitter *transmitter, const char *path)
 {
     rcity_antenna_info info = {.name = "isotropic"};
     if (transmitter->antenna != NULL) {
         rcity_antenna_describe(transmitter->antenna, &info);
     }
+    char file[RCITY_RELATIVE_PATH_BYTES];
     rcity_json_text(json, "antenna", info.name);
+    rcity_json_text(json, "antenna_file",
+                    info.path != NULL && rcity_relative_path(path, info.path, file) ? file : NULL);
     rcity_json_number(json, "antenna_gain_dbi", info.gain_dbi);
     rcity_json_number(json, "azimuth_deg", transmitter->azimuth_deg);
     rcity_json_number(json, "mechanical_tilt_deg", transmitter->mechanical_tilt_deg);
@@ -36,7 +41,8 @@ static void add_antenna(rcity_json_writer *json, const rcity_transmitter *transm
     rcity_json_number(json, "load", transmitter->load);
 }
 
-static void add_feature(rcity_json_writer *json, const rcity_transmitter *transmitter, const double *xy, int decimals)
+static void add_feature(rcity_json_writer *json, const rcity_transmitter *transmitter, const double *xy, int decimals,
+                        const char *path)
 {
     rcity_json_break_line(json);
     rcity_geojson_begin_feature(json, "Point");
@@ -50,13 +56,13 @@ static void add_feature(rcity_json_writer *json, const rcity_transmitter *transm
     rcity_json_text(json, "height_from", transmitter->is_absolute ? "datum" : "ground");
     rcity_json_number(json, "frequency_mhz", transmitter->frequency_hz * 1e-6);
     add_power(json, transmitter);
-    add_antenna(json, transmitter);
+    add_antenna(json, transmitter, path);
     rcity_json_end_object(json);
     rcity_json_end_object(json);
 }
 
 static rcity_status write_transmitters(rcity_text_block *text, const char *crs, int transmitter_count,
-                                       const rcity_transmitter *transmitters, double *xy)
+                                       const rcity_transmitter *transmitters, const char *path, double *xy)
 {
     bool has_crs = strcmp(crs, "none") != 0;
     for (int i = 0; i < transmitter_count; i++) {
@@ -70,7 +76,7 @@ static rcity_status write_transmitters(rcity_text_block *text, const char *crs, 
     rcity_geojson_begin(&json);
     rcity_json_begin_array(&json, "features");
     for (int i = 0; i < transmitter_count; i++) {
-        add_feature(&json, &transmitters[i], xy + 2 * i, rcity_geojson_decimals(crs));
+        add_feature(&json, &transmitters[i], xy + 2 * i, rcity_geojson_decimals(crs), path);
     }
     rcity_geojson_end(&json);
     return text->status;
@@ -88,7 +94,7 @@ rcity_status rcity_transmitters_save(rcity_context *context, const char *crs, in
     rcity_text_block_init(context, &text);
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, 2 * (size_t)transmitter_count + 2, sizeof *xy, "positions", &xy));
-    RCITY_TRY_DONE(write_transmitters(&text, crs, transmitter_count, transmitters, xy));
+    RCITY_TRY_DONE(write_transmitters(&text, crs, transmitter_count, transmitters, path, xy));
     status = rcity_file_save(context, path, text.text, text.length);
 done:
     rcity_text_block_deinit(&text);

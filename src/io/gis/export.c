@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/pending.h"
 #include "io/import/import_crs.h"
 #include "io/import/vector/vector.h"
 #include "io/output_bytes.h"
@@ -261,7 +262,8 @@ static rcity_status make_files(exporter *out)
 /* A file that is being written. */
 typedef struct export_file {
     char *path;
-    rcity_new_file *file; /* NULL: an old file at the path is to be removed */
+    rcity_new_file *file; /* NULL: an old file at the path is to be removed, or the new one is complete */
+    bool is_new;
 } export_file;
 
 /* Form the name of a file beside `path`, with another ending, and write it there under a hidden name. */
@@ -284,32 +286,42 @@ static rcity_status stage_file(exporter *out, const char *path, const char *endi
     return rcity_new_file_write(staged->file, bytes, (size_t)length);
 }
 
-/* First write every file under a hidden name, then rename them one after the other. Old files that are not replaced are
-   removed last: they still match the old ones if a rename fails. */
-static rcity_status save_files(exporter *out, const char *path)
+/* Write every file under a hidden name. */
+static rcity_status write_files(exporter *out, const char *path, export_file files[FILE_MAX])
 {
-    export_file files[FILE_MAX];
-    bool is_new[FILE_MAX] = {false};
-    rcity_status status = RCITY_OK;
-    memset(files, 0, sizeof files);
     for (int i = 0; i < FILE_MAX && out->format->files[i] != NULL; i++) {
-        RCITY_TRY_DONE(stage_file(out, path, out->format->files[i], &files[i]));
+        RCITY_TRY(stage_file(out, path, out->format->files[i], &files[i]));
     }
     for (int i = 0; i < FILE_MAX; i++) {
         if (files[i].file != NULL) {
-            is_new[i] = true;
-            RCITY_TRY_DONE(rcity_new_file_commit(&files[i].file));
+            files[i].is_new = true;
+            RCITY_TRY(rcity_new_file_commit(&files[i].file));
         }
     }
+    return RCITY_OK;
+}
+
+/* All files take their places at once; the caller may hold them back further. Old files that are not replaced are removed
+   last: they still match the old ones if that fails. */
+static rcity_status save_files(exporter *out, const char *path)
+{
+    rcity_context *context = out->call->context;
+    bool was_held = rcity_outputs_are_held(context);
+    export_file files[FILE_MAX];
+    memset(files, 0, sizeof files);
+    rcity_outputs_hold(context);
+    rcity_status status = write_files(out, path, files);
+    if (!was_held && status == RCITY_OK) {
+        status = rcity_outputs_commit(context);
+    } else if (!was_held) {
+        rcity_outputs_discard(context);
+    }
     for (int i = 0; i < FILE_MAX; i++) {
-        if (files[i].path != NULL && !is_new[i]) {
+        if (status == RCITY_OK && files[i].path != NULL && !files[i].is_new) {
             unlink(files[i].path);
         }
-    }
-done:
-    for (int i = 0; i < FILE_MAX; i++) {
         rcity_new_file_discard(&files[i].file);
-        rcity_release(out->call->context, files[i].path);
+        rcity_release(context, files[i].path);
     }
     return status;
 }

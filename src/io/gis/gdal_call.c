@@ -30,6 +30,34 @@ static void CPL_STDCALL handle_error(CPLErr level, CPLErrorNum number, const cha
     }
 }
 
+/* Whatever a file names, nothing is fetched while these hold: no file of a web server seems to exist, no schema is
+   downloaded, and requests of drivers go to a port where nobody listens. */
+static const struct {
+    const char *key, *value;
+} offline_options[RCITY_GDAL_OPTION_COUNT] = {
+    {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", "none-is-allowed"},
+    {"GML_DOWNLOAD_SCHEMA", "NO"},
+    {"GDAL_HTTP_PROXY", "127.0.0.1:9"},
+    {"GDAL_HTTPS_PROXY", "127.0.0.1:9"},
+};
+
+static void go_offline(rcity_gdal_call *call)
+{
+    for (int i = 0; i < RCITY_GDAL_OPTION_COUNT; i++) {
+        const char *value = CPLGetThreadLocalConfigOption(offline_options[i].key, NULL);
+        call->before[i] = value != NULL ? CPLStrdup(value) : NULL;
+        CPLSetThreadLocalConfigOption(offline_options[i].key, offline_options[i].value);
+    }
+}
+
+static void go_back(rcity_gdal_call *call)
+{
+    for (int i = 0; i < RCITY_GDAL_OPTION_COUNT; i++) {
+        CPLSetThreadLocalConfigOption(offline_options[i].key, call->before[i]);
+        CPLFree(call->before[i]);
+    }
+}
+
 void rcity_gdal_open(rcity_context *context, const char *task, rcity_gdal_call *call)
 {
     memset(call, 0, sizeof *call);
@@ -37,13 +65,18 @@ void rcity_gdal_open(rcity_context *context, const char *task, rcity_gdal_call *
     call->task = task;
     call->progress = RCITY_OK;
     CPLPushErrorHandlerEx(handle_error, call);
+    if (!rcity_allows_network(context)) {
+        go_offline(call);
+    }
     GDALAllRegister();
     rcity_gdal_forget(call); /* a driver that does not load is not an error */
 }
 
 void rcity_gdal_close(rcity_gdal_call *call)
 {
-    (void)call;
+    if (!rcity_allows_network(call->context)) {
+        go_back(call);
+    }
     CPLPopErrorHandler();
 }
 
@@ -100,6 +133,8 @@ rcity_status rcity_gdal_read_crs(rcity_gdal_call *call, const char *crs, OGRSpat
                 "the CRS '%.200s' is a file or an address, which is not opened; give its text (WKT or PROJ), or a code "
                 "such as EPSG:32632",
                 crs);
+    RCITY_CHECK(call->context, crs[0] == '\0' || crs[strspn(crs, "0123456789")] != '\0', RCITY_ERR_ARGUMENT,
+                "the CRS '%.20s' is a number; if it is an EPSG code, give EPSG:%.20s", crs, crs);
     OGRSpatialReferenceH made = OSRNewSpatialReference(NULL);
     if (OSRSetFromUserInput(made, crs) != OGRERR_NONE) {
         OSRDestroySpatialReference(made);

@@ -6,13 +6,16 @@
 
 #include "base/base.h"
 
+#define RCITY_GDAL_OPTION_COUNT 4
+
 typedef struct rcity_gdal_call {
     rcity_context *context;
-    const char *task;      /* name in the progress report */
-    rcity_status progress; /* RCITY_ERR_CANCELLED when the caller has cancelled */
-    bool is_memory;        /* the first failure was lack of memory */
-    int warning_count;     /* so far; only the first few are logged */
-    char text[512];        /* message of the first failure: later ones follow from it */
+    const char *task;                      /* name in the progress report */
+    rcity_status progress;                 /* RCITY_ERR_CANCELLED when the caller has cancelled */
+    bool is_memory;                        /* the first failure was lack of memory */
+    int warning_count;                     /* so far; only the first few are logged */
+    char text[512];                        /* message of the first failure: later ones follow from it */
+    char *before[RCITY_GDAL_OPTION_COUNT]; /* GDAL's options of this thread that the call changes */
 } rcity_gdal_call;
 
 /* Install the error handler and register drivers. Calls may be nested; each is closed with rcity_gdal_close(). */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "io/gis/gdal_source.h"
 #include "io/gis/ground_scale.h"
 #include "io/import/import_crs.h"
 #include "radiocity/io.h"
@@ -22,8 +23,9 @@ static const char note_prefix[] = "RADIOCITY_";
 
 static rcity_status open_raster(rcity_gdal_call *call, const char *path, GDALDatasetH *dataset)
 {
-    GDALDatasetH opened = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+    GDALDatasetH opened = rcity_gdal_open_source(call, path, GDAL_OF_RASTER, NULL);
     if (opened == NULL) {
+        RCITY_TRY(rcity_gdal_check_source(call, path, GDAL_OF_RASTER));
         struct stat found;
         RCITY_CHECK(call->context, stat(path, &found) == 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path",
                     path, strerror(errno));

@@ -9,6 +9,7 @@
 #include "io/import/import_crs.h"
 #include "io/import/import_vectors.h"
 #include "io/raster/terrain_paths.h"
+#include "radiocity/radio.h"
 #include "text/utf8.h"
 
 /* Inputs nearer than this belong together. If they are farther, but nearer with x and y exchanged, the axes are
@@ -92,11 +93,10 @@ static rcity_status check_options(rcity_context *context, const rcity_import_opt
 static double distance_m(const double from[2], const double to[2])
 {
     const double rad = acos(-1.0) / 180.0;
-    const double radius_m = 6371e3;
     double dlat = sin(0.5 * rad * (to[1] - from[1]));
     double dlon = sin(0.5 * rad * (to[0] - from[0]));
     double h = dlat * dlat + cos(rad * from[1]) * cos(rad * to[1]) * dlon * dlon;
-    return 2.0 * radius_m * asin(fmin(sqrt(h), 1.0));
+    return 2.0 * RCITY_EARTH_RADIUS_M * asin(fmin(sqrt(h), 1.0));
 }
 
 /* Buildings whose latitudes and longitudes are swapped lie in another part of the world than the terrain. */

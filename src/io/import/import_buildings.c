@@ -7,6 +7,8 @@
 #include "io/import/height_unit.h"
 #include "io/import/import_vectors.h"
 #include "io/import/measure.h"
+#include "io/import/osm_parts.h"
+#include "io/import/osm_value.h"
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
@@ -56,6 +58,8 @@ typedef struct building_reader {
     rcity_import *import;
     rcity_vector_field height, floors, ground, id, material;
     rcity_vector_field building_tag, part_tag; /* tags that make an OpenStreetMap polygon a building */
+    rcity_vector_field place_tag, layer_tag, base_tag, base_levels_tag; /* where an OpenStreetMap building stands */
+    rcity_osm_parts osm;                                                /* its buildings until all are read */
     rcity_polygons polygons;
     int64_t kept_count;
     int64_t invalid_count; /* features that cannot be used, left out */
@@ -83,6 +87,14 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
     static const char *const part_name[] = {"building:part", NULL};
     RCITY_TRY(rcity_vector_find_field(vector, NULL, building_name, "", false, &reader->building_tag));
     RCITY_TRY(rcity_vector_find_field(vector, NULL, part_name, "", false, &reader->part_tag));
+    static const char *const place_name[] = {"location", NULL};
+    static const char *const layer_name[] = {"layer", NULL};
+    static const char *const base_name[] = {"min_height", NULL};
+    static const char *const base_levels_name[] = {"building:min_level", NULL};
+    RCITY_TRY(rcity_vector_find_field(vector, NULL, place_name, "", false, &reader->place_tag));
+    RCITY_TRY(rcity_vector_find_field(vector, NULL, layer_name, "", false, &reader->layer_tag));
+    RCITY_TRY(rcity_vector_find_field(vector, NULL, base_name, "", false, &reader->base_tag));
+    RCITY_TRY(rcity_vector_find_field(vector, NULL, base_levels_name, "", false, &reader->base_levels_tag));
     if (!reader->height.is_found && !reader->floors.is_found && isnan(options->default_height_m)) {
         char fields[600];
         rcity_vector_list_fields(vector, fields, sizeof fields);
@@ -102,18 +114,59 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
     return RCITY_OK;
 }
 
-/* OpenStreetMap's polygons include parks and lakes. */
-static bool is_building(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature)
+/* What OpenStreetMap says a building is: the value of building or else of building:part; "" for parks and lakes. */
+static void read_osm_kind(const building_reader *reader, OGRFeatureH feature, char tag[64])
 {
-    char tag[64];
-    if (!vector->is_osm) {
-        return true;
-    }
-    rcity_vector_get_text(feature, &reader->building_tag, tag, sizeof tag);
+    rcity_vector_get_text(feature, &reader->building_tag, tag, 64);
     if (tag[0] == '\0') {
-        rcity_vector_get_text(feature, &reader->part_tag, tag, sizeof tag);
+        rcity_vector_get_text(feature, &reader->part_tag, tag, 64);
     }
-    return tag[0] != '\0' && strcasecmp(tag, "no") != 0;
+    tag[0] = strcasecmp(tag, "no") == 0 ? '\0' : tag[0];
+}
+
+/* Is a building of OpenStreetMap no obstacle that a prism on the ground can be: below the ground, or a roof on posts?
+   Counted. */
+static bool is_no_prism(building_reader *reader, OGRFeatureH feature, const char *kind)
+{
+    rcity_import_report *report = &reader->import->report;
+    char place[32];
+    char layer[32];
+    double level = 0.0;
+    rcity_vector_get_text(feature, &reader->place_tag, place, sizeof place);
+    rcity_vector_get_text(feature, &reader->layer_tag, layer, sizeof layer);
+    bool is_underground = strcasecmp(place, "underground") == 0 || strcasecmp(place, "underwater") == 0 ||
+                          (rcity_measure_read(layer, false, 1.0, &level) && level < 0.0);
+    bool is_roof = !is_underground && (strcasecmp(kind, "roof") == 0 || strcasecmp(kind, "carport") == 0 ||
+                                       strcasecmp(kind, "canopy") == 0);
+    report->underground_count += is_underground;
+    report->open_roof_count += is_roof;
+    return is_underground || is_roof;
+}
+
+/* A number in a tag of OpenStreetMap; NAN where there is none. What cannot be read counts as unknown: one mapper's words
+   must not refuse a town. */
+static double read_osm_number(building_reader *reader, OGRFeatureH feature, const rcity_vector_field *field,
+                              bool allows_unit)
+{
+    rcity_import_report *report = &reader->import->report;
+    char text[RCITY_FIELD_BYTES];
+    double value = (double)NAN;
+    rcity_vector_get_text(feature, field, text, sizeof text);
+    if (text[0] != '\0' && !rcity_osm_value_read(text, allows_unit, &value) && report->unread_value_count++ == 0) {
+        memcpy(report->unread_value, text, sizeof report->unread_value);
+    }
+    return value;
+}
+
+/* A height or a number of floors. */
+static rcity_status read_number(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
+                                const rcity_vector_field *field, bool allows_unit, double *value)
+{
+    if (vector->is_osm && field->unit == 1.0) {
+        *value = field->is_found ? read_osm_number(reader, feature, field, allows_unit) : (double)NAN;
+        return RCITY_OK;
+    }
+    return rcity_vector_get_number(vector, feature, field, allows_unit, value);
 }
 
 static void note_heightless(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature)
@@ -138,17 +191,17 @@ typedef enum height_source { HEIGHT_FIELD, HEIGHT_FLOORS, HEIGHT_NONE } height_s
 
 /* Height of a feature: its field, its floors, the default; NAN if it has none. Values of 0 and below mark unknown
    heights. */
-static rcity_status find_height(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
+static rcity_status find_height(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
                                 double *height_m, height_source *source)
 {
     const rcity_import_options *options = reader->import->options;
     double floors = (double)NAN;
     *source = HEIGHT_FIELD;
-    RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->height, true, height_m));
+    RCITY_TRY(read_number(reader, vector, feature, &reader->height, true, height_m));
     if (*height_m > 0.0) {
         return RCITY_OK;
     }
-    RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->floors, false, &floors));
+    RCITY_TRY(read_number(reader, vector, feature, &reader->floors, false, &floors));
     *source = floors > 0.0 ? HEIGHT_FLOORS : HEIGHT_NONE;
     *height_m = floors > 0.0 ? floors * options->floor_height_m : options->default_height_m;
     return RCITY_OK;
@@ -233,14 +286,20 @@ static void read_material(building_reader *reader, OGRFeatureH feature, char nam
     }
 }
 
-/* Add the polygons of a feature to the scene, each as a building with the same id. */
-static rcity_status add_parts(building_reader *reader, const rcity_vector *vector, rcity_building *building)
+/* Add the polygons of a feature to the scene, each as a building with the same id. Those of OpenStreetMap wait until all
+   are read. */
+static rcity_status add_parts(building_reader *reader, const rcity_vector *vector, rcity_building *building,
+                              double base_m, bool is_part)
 {
     rcity_polygon_part part = {0};
     while (rcity_polygons_next(&reader->polygons, &part)) {
         building->ring_count = part.ring_count;
         building->ring_point_count = part.ring_point_count;
         building->xy_m = part.xy_m;
+        if (vector->is_osm) {
+            RCITY_TRY(rcity_osm_parts_add(&reader->osm, building, base_m, is_part));
+            continue;
+        }
         rcity_status status = rcity_scene_add_building(reader->import->scene, building);
         if (status != RCITY_OK) {
             return rcity_fail_prefix(reader->import->context, status, "'%s': ", vector->path);
@@ -275,14 +334,54 @@ static rcity_status check_ground(const building_reader *reader, const rcity_vect
     return RCITY_OK;
 }
 
+/* Where a building of OpenStreetMap begins above the ground; 0 where it does not say. */
+static double find_base(building_reader *reader, OGRFeatureH feature)
+{
+    double base_m = read_osm_number(reader, feature, &reader->base_tag, true);
+    if (isnan(base_m)) {
+        base_m =
+            reader->import->options->floor_height_m * read_osm_number(reader, feature, &reader->base_levels_tag, false);
+    }
+    return base_m > 0.0 ? base_m : 0.0;
+}
+
+/* Add what is left of a source of OpenStreetMap once the parts of buildings are known. */
+static rcity_status add_osm(building_reader *reader, const rcity_vector *vector)
+{
+    rcity_import_report *report = &reader->import->report;
+    RCITY_TRY(rcity_osm_parts_settle(&reader->osm));
+    for (size_t i = 0; i < reader->osm.count; i++) {
+        rcity_osm_fate fate = reader->osm.shapes[i].fate;
+        report->floating_count += fate == RCITY_OSM_FLOATING;
+        report->replaced_count += fate == RCITY_OSM_REPLACED;
+        if (fate == RCITY_OSM_KEPT) {
+            rcity_building building = rcity_osm_parts_building(&reader->osm, i);
+            rcity_status status = rcity_scene_add_building(reader->import->scene, &building);
+            if (status != RCITY_OK) {
+                return rcity_fail_prefix(reader->import->context, status, "'%s': ", vector->path);
+            }
+            reader->kept_count++;
+        }
+    }
+    rcity_osm_parts_deinit(&reader->osm);
+    return RCITY_OK;
+}
+
 static rcity_status read_building(void *user, const rcity_vector *vector, OGRFeatureH feature)
 {
     building_reader *reader = user;
     rcity_import *import = reader->import;
-    if (!is_building(reader, vector, feature)) {
-        return RCITY_OK;
+    char kind[64] = "";
+    if (vector->is_osm) {
+        read_osm_kind(reader, feature, kind);
+        if (kind[0] == '\0') {
+            return RCITY_OK;
+        }
     }
     import->report.feature_count++;
+    if (vector->is_osm && is_no_prism(reader, feature, kind)) {
+        return RCITY_OK;
+    }
     rcity_building building = rcity_building_default();
     rcity_status status = rcity_polygons_read(vector, feature, &reader->polygons);
     if (status == RCITY_OK && !reader->polygons.has_polygon) {
@@ -309,7 +408,9 @@ static rcity_status read_building(void *user, const rcity_vector *vector, OGRFea
     import->report.part_count += (int64_t)reader->polygons.polygon_count;
     import->report.sliver_count += reader->polygons.sliver_count;
     rcity_import_widen_bounds(import, reader->polygons.box);
-    return add_parts(reader, vector, &building);
+    char part[64] = "";
+    rcity_vector_get_text(feature, &reader->part_tag, part, sizeof part);
+    return add_parts(reader, vector, &building, vector->is_osm ? find_base(reader, feature) : 0.0, part[0] != '\0');
 }
 
 /* Degrees read as metres turn all buildings into slivers. */
@@ -336,6 +437,7 @@ static rcity_status read_source(building_reader *reader, const char *path)
     RCITY_TRY_DONE(find_fields(reader, &vector));
     rcity_import_begin_bounds(import, before);
     RCITY_TRY_DONE(rcity_vector_read(&vector, "read buildings", read_building, reader));
+    RCITY_TRY_DONE(vector.is_osm ? add_osm(reader, &vector) : RCITY_OK);
     feature_count = import->report.feature_count - feature_count;
     other_count = import->report.other_geometry_count - other_count;
     if (feature_count == other_count) {
@@ -378,6 +480,7 @@ rcity_status rcity_import_buildings(rcity_import *import)
     building_reader reader;
     memset(&reader, 0, sizeof reader);
     reader.import = import;
+    reader.osm.context = import->context;
     rcity_polygons_init(import->context, &reader.polygons);
     rcity_status status = RCITY_OK;
     for (int i = 0; i < options->building_path_count; i++) {
@@ -385,6 +488,7 @@ rcity_status rcity_import_buildings(rcity_import *import)
     }
     status = options->building_path_count > 0 ? check_result(&reader) : RCITY_OK;
 done:
+    rcity_osm_parts_deinit(&reader.osm);
     rcity_polygons_deinit(&reader.polygons);
     return status;
 }

@@ -3,11 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/list/records.h"
+#include "io/list/quantities.h"
 #include "radiocity/site.h"
 
 #define NAMES_NAME   "name|id|point|point_name"
-#define NAMES_HEIGHT "height_m|height|h|h_rx__meter"
+#define NAMES_HEIGHT "height_m|height|h|h_rx__meter|rx_height|antenna_height|height_agl|agl"
+
+/* Columns of the tables of points that we write. */
+#define NAMES_RESULT "path_loss_db"
+#define NAMES_POWER  "received_power_dbm"
+#define NAMES_SERVER "best_server"
 
 struct rcity_points {
     rcity_context *context;
@@ -44,6 +49,31 @@ static rcity_status copy_names(rcity_points *points, const rcity_records *record
     return RCITY_OK;
 }
 
+/* A table of our own may come back: the levels in it are no news. */
+static void skip_results(rcity_records *records)
+{
+    (void)rcity_records_find(records, NAMES_RESULT);
+    (void)rcity_records_find(records, NAMES_POWER);
+    (void)rcity_records_find(records, NAMES_SERVER);
+    for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
+        const char *name = rcity_csv_column_name(records->table, i);
+        records->is_used[i] = records->is_used[i] || strncmp(name, NAMES_POWER " ", sizeof NAMES_POWER) == 0;
+    }
+}
+
+/* A height under a name that is not understood must not become the default. */
+static rcity_status check_heights(const rcity_records *records)
+{
+    char list[RCITY_RECORDS_LIST_BYTES];
+    int count = 0;
+    RCITY_CHECK(records->context, !rcity_records_list_heights(records, list, &count), RCITY_ERR_FORMAT,
+                "'%s': %d %s not understood: %s; the height of a receiver above ground is height_m (or another unit, "
+                "such as height_ft); rename or remove %s",
+                rcity_csv_name(records->table), count, count > 1 ? "columns of heights are" : "column of heights is",
+                list, count > 1 ? "them" : "it");
+    return RCITY_OK;
+}
+
 static rcity_status fill(rcity_points *points, rcity_records *records, const rcity_scene *scene, double height_m)
 {
     rcity_context *context = points->context;
@@ -51,8 +81,10 @@ static rcity_status fill(rcity_points *points, rcity_records *records, const rci
     RCITY_CHECK(context, points->count > 0, RCITY_ERR_FORMAT,
                 "'%s' lists no point; give one a line, below the names of the columns", rcity_csv_name(records->table));
     RCITY_TRY(rcity_alloc(context, (size_t)points->count, 3 * sizeof *points->xyh_m, "points", &points->xyh_m));
-    int name_column = rcity_records_find(records, NAMES_NAME);
-    int height_column = rcity_records_find(records, NAMES_HEIGHT);
+    int name_column = rcity_records_find_quantity(records, NAMES_NAME, RCITY_QUANTITY_WORD);
+    int height_column = rcity_records_find_quantity(records, NAMES_HEIGHT, RCITY_QUANTITY_LENGTH);
+    skip_results(records);
+    RCITY_TRY(height_column < 0 ? check_heights(records) : RCITY_OK);
     double *xy = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count, 2 * sizeof *xy, "points", &xy));

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/list/quantities.h"
+
 static bool ends_with(const char *path, const char *ending)
 {
     size_t length = strlen(path);
@@ -27,6 +29,10 @@ static rcity_status finish(rcity_context *context, rcity_status status, rcity_re
     if (status == RCITY_OK) {
         status = rcity_alloc(context, (size_t)rcity_csv_column_count(made->table), sizeof *made->is_used, "a list",
                              &made->is_used);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_alloc(context, (size_t)rcity_csv_column_count(made->table), sizeof *made->unit, "a list",
+                             &made->unit);
     }
     if (status != RCITY_OK) {
         rcity_records_deinit(made);
@@ -69,6 +75,7 @@ void rcity_records_deinit(rcity_records *records)
 {
     rcity_release(records->context, records->crs);
     rcity_release(records->context, records->xy);
+    rcity_release(records->context, records->unit);
     rcity_release(records->context, records->is_used);
     rcity_csv_destroy(&records->table);
     memset(records, 0, sizeof *records);
@@ -107,8 +114,7 @@ int rcity_records_find(rcity_records *records, const char *names)
     return column;
 }
 
-/* Append a name to a list for a message, or dots once where it is full. */
-static void list_name(char list[RCITY_RECORDS_LIST_BYTES], const char *name)
+void rcity_records_list_name(char list[RCITY_RECORDS_LIST_BYTES], const char *name)
 {
     size_t length = strlen(list);
     bool fits = length + strlen(name) + 8 < RCITY_RECORDS_LIST_BYTES;
@@ -129,7 +135,7 @@ const char *rcity_records_list_columns(const rcity_records *records, char list[R
     list[0] = '\0';
     for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
         if (has_name(records, i)) {
-            list_name(list, rcity_csv_column_name(records->table, i));
+            rcity_records_list_name(list, rcity_csv_column_name(records->table, i));
         }
     }
     return list;
@@ -141,7 +147,7 @@ void rcity_records_report_unused(const rcity_records *records)
     int count = 0;
     for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
         if (!records->is_used[i] && has_name(records, i)) {
-            list_name(list, rcity_csv_column_name(records->table, i));
+            rcity_records_list_name(list, rcity_csv_column_name(records->table, i));
             count++;
         }
     }
@@ -179,10 +185,15 @@ rcity_status rcity_records_number(const rcity_records *records, int64_t row, int
     RCITY_CHECK(records->context, rcity_csv_read_number(text, may_use_comma, &read), RCITY_ERR_FORMAT,
                 "'%s' %s, column '%.60s': '%.40s' is not a number", rcity_csv_name(records->table),
                 rcity_records_place(records, row, place), rcity_csv_column_name(records->table, column), text);
-    RCITY_CHECK(records->context, read >= low && read <= high, RCITY_ERR_FORMAT,
-                "'%s' %s, column '%.60s': %.40s is out of range, must be %g to %g", rcity_csv_name(records->table),
-                rcity_records_place(records, row, place), rcity_csv_column_name(records->table, column), text, low,
-                high);
-    *value = read;
+    double converted = rcity_quantity_convert(records->unit[column], read);
+    char meaning[48] = "";
+    if (converted != read) {
+        snprintf(meaning, sizeof meaning, " (%.6g)", converted);
+    }
+    RCITY_CHECK(records->context, converted >= low && converted <= high, RCITY_ERR_FORMAT,
+                "'%s' %s, column '%.60s': %.40s%s is out of range, must be %g to %g", rcity_csv_name(records->table),
+                rcity_records_place(records, row, place), rcity_csv_column_name(records->table, column), text, meaning,
+                low, high);
+    *value = converted;
     return RCITY_OK;
 }

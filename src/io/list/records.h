@@ -11,6 +11,7 @@ typedef struct rcity_records {
     rcity_context *context;
     rcity_csv *table;
     bool *is_used;  /* columns that were searched for */
+    int *unit;      /* of each column, as src/io/list/quantities.c knows it; 0: the usual one */
     bool is_vector; /* rows are features */
     double *xy;     /* position of each row from its geometry, NAN without one; NULL for CSV */
     char *crs;      /* of these positions; NULL: not stated */
@@ -43,6 +44,9 @@ int rcity_records_find(rcity_records *records, const char *names);
 
 #define RCITY_RECORDS_LIST_BYTES 400
 
+/* Append a name to such a list, or dots once where it is full. */
+void rcity_records_list_name(char list[RCITY_RECORDS_LIST_BYTES], const char *name);
+
 /* The names of all columns, for messages; cut to the buffer's size. Returns `list`. */
 const char *rcity_records_list_columns(const rcity_records *records, char list[RCITY_RECORDS_LIST_BYTES]);
 
@@ -56,7 +60,7 @@ const char *rcity_records_text(const rcity_records *records, int64_t row, int co
 /* The place of a row in the file: "line 12" or "feature 3"; returns `place`. */
 const char *rcity_records_place(const rcity_records *records, int64_t row, char place[RCITY_RECORDS_PLACE_BYTES]);
 
-/* A value as a number within limits; an empty one leaves `*value` unchanged.
+/* A value as a number within limits, in the unit of the column's quantity; an empty one leaves `*value` unchanged.
    @return RCITY_ERR_FORMAT with file, row, column, text and limits. */
 rcity_status rcity_records_number(const rcity_records *records, int64_t row, int column, double low, double high,
                                   double *value);

@@ -3,15 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/list/records.h"
+#include "io/list/quantities.h"
 #include "radiocity/crs.h"
 #include "scene/place/scene_distance.h"
 #include "scene/shapes.h"
 
-#define NAMES_X   "x|easting|x_m"
-#define NAMES_Y   "y|northing|y_m"
-#define NAMES_LON "lon|longitude|lng|long|lon_deg|rxlon"
-#define NAMES_LAT "lat|latitude|lat_deg|rxlat"
+#define NAMES_X   "x|easting|x_m|easting_m|x_coordinate|coord_x|utm_x"
+#define NAMES_Y   "y|northing|y_m|northing_m|y_coordinate|coord_y|utm_y"
+#define NAMES_LON "lon|longitude|lng|long|lon_deg|longitude_deg|lon_wgs84|rxlon"
+#define NAMES_LAT "lat|latitude|lat_deg|latitude_deg|lat_wgs84|rxlat"
 
 /* The meaning of the two numbers of a row. */
 enum { PLACE_METRES, PLACE_LONLAT, PLACE_GEOMETRY, PLACE_NONE };
@@ -287,13 +287,19 @@ static void add_offset(const locator *at, bool to_degrees)
     }
 }
 
+/* Coordinates are metres or degrees; another unit is another name. */
+static int find(rcity_records *records, const char *names)
+{
+    return rcity_records_find_quantity(records, names, RCITY_QUANTITY_WORD);
+}
+
 rcity_status rcity_records_locate_by(rcity_records *records, const rcity_scene *scene,
                                      const rcity_place_options *options, double *xy)
 {
     locator at = {.records = records, .scene = scene, .options = options, .input_crs = options->input_crs, .xy = xy};
     RCITY_TRY(rcity_scene_find_info(records->context, scene, &at.info));
-    const int metre_column[2] = {rcity_records_find(records, options->x), rcity_records_find(records, options->y)};
-    const int degree_column[2] = {rcity_records_find(records, options->lon), rcity_records_find(records, options->lat)};
+    const int metre_column[2] = {find(records, options->x), find(records, options->y)};
+    const int degree_column[2] = {find(records, options->lon), find(records, options->lat)};
     size_t count = (size_t)rcity_records_count(records);
     bool has_columns =
         (metre_column[0] >= 0 && metre_column[1] >= 0) || (degree_column[0] >= 0 && degree_column[1] >= 0);

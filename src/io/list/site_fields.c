@@ -6,39 +6,69 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAMES_SITE         "site|site_name|name|id"
-#define NAMES_SECTOR       "sector|cell|cell_name|sector_name"
-#define NAMES_HEIGHT_ABOVE "height_above"
-#define NAMES_ANTENNA      "antenna|antenna_file|pattern"
+#include "io/list/quantities.h"
+
+#define NAMES_SITE         "site|site_name|name|site_id|id"
+#define NAMES_SECTOR       "sector|cell|cell_name|sector_name|sector_id|cell_id"
+#define NAMES_HEIGHT_ABOVE "height_above|height_from"
+#define NAMES_ANTENNA      "antenna|pattern|antenna_type|antenna_model|antenna_pattern"
+#define NAMES_ANTENNA_FILE "antenna_file"
 #define NAMES_POLARIZATION "polarization|polarisation"
+#define NAMES_POWER_KIND   "power_kind"
+
+/* Columns of our own files that follow from others. */
+#define NAMES_DERIVED "antenna_gain_dbi"
 
 static const struct {
     const char *names;
+    rcity_quantity quantity;
     double low, high;
 } number_column[RCITY_SITE_NUMBER_COUNT] = {
-    [RCITY_SITE_HEIGHT] = {"height_m|height|antenna_height", -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
-    [RCITY_SITE_AZIMUTH] = {"azimuth_deg|azimuth|bearing", -360.0, 360.0},
-    [RCITY_SITE_MECHANICAL_TILT] = {"mechanical_tilt_deg|mechanical_tilt|mtilt|m_tilt|downtilt|tilt", -90.0, 90.0},
-    [RCITY_SITE_ELECTRICAL_TILT] = {"electrical_tilt_deg|electrical_tilt|etilt|e_tilt", -90.0, 90.0},
-    [RCITY_SITE_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq", RCITY_FREQUENCY_MIN_HZ * 1e-6,
-                              RCITY_FREQUENCY_MAX_HZ * 1e-6},
-    [RCITY_SITE_EIRP] = {"eirp_dbm|eirp", -100.0, 120.0},
-    [RCITY_SITE_ERP] = {"erp_dbm|erp", -100.0, 120.0},
-    [RCITY_SITE_POWER_DBM] = {"power_dbm|power", -100.0, 120.0},
-    [RCITY_SITE_POWER_W] = {"power_w", 1e-13, 1e9},
-    [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db", 0.0, 60.0},
-    [RCITY_SITE_LOAD] = {"load|cell_load", 0.0, 1.0},
+    [RCITY_SITE_HEIGHT] = {"height_m|height|antenna_height|tx_height|mast_height|tower_height|height_agl|"
+                           "antenna_height_agl|agl|hba|hgt",
+                           RCITY_QUANTITY_LENGTH, -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
+    [RCITY_SITE_AZIMUTH] = {"azimuth_deg|azimuth|bearing|antenna_azimuth|azimut|az|direction|heading",
+                            RCITY_QUANTITY_ANGLE, -360.0, 360.0},
+    [RCITY_SITE_MECHANICAL_TILT] = {"mechanical_tilt_deg|mechanical_tilt|mtilt|m_tilt|mech_tilt|mechanical_downtilt|"
+                                    "mech_downtilt|mdt|downtilt|tilt",
+                                    RCITY_QUANTITY_ANGLE, -90.0, 90.0},
+    [RCITY_SITE_ELECTRICAL_TILT] = {"electrical_tilt_deg|electrical_tilt|etilt|e_tilt|elec_tilt|electrical_downtilt|"
+                                    "elec_downtilt|edt|ret",
+                                    RCITY_QUANTITY_ANGLE, -90.0, 90.0},
+    [RCITY_SITE_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq|carrier_frequency|carrier|centre_frequency|"
+                              "center_frequency|dl_frequency|tx_frequency",
+                              RCITY_QUANTITY_FREQUENCY, RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6},
+    [RCITY_SITE_EIRP] = {"eirp_dbm|eirp|max_eirp|tx_eirp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM,
+                         RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_ERP] = {"erp_dbm|erp|tx_erp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_POWER_DBM] = {"power_dbm|power|tx_power|output_power|transmit_power|conducted_power",
+                              RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [RCITY_SITE_POWER_W] = {"power_w", RCITY_QUANTITY_POWER, 1e-13, 1e9},
+    [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db|feeder_loss|cable_losses|feeder_losses",
+                               RCITY_QUANTITY_LOSS, 0.0, 60.0},
+    [RCITY_SITE_LOAD] = {"load|cell_load", RCITY_QUANTITY_SHARE, 0.0, 1.0},
 };
+
+static int find_word_column(rcity_records *records, const char *names)
+{
+    return rcity_records_find_quantity(records, names, RCITY_QUANTITY_WORD);
+}
 
 void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns)
 {
-    columns->site = rcity_records_find(records, NAMES_SITE);
-    columns->sector = rcity_records_find(records, NAMES_SECTOR);
-    columns->height_above = rcity_records_find(records, NAMES_HEIGHT_ABOVE);
-    columns->antenna = rcity_records_find(records, NAMES_ANTENNA);
-    columns->polarization = rcity_records_find(records, NAMES_POLARIZATION);
-    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+    columns->site = find_word_column(records, NAMES_SITE);
+    columns->sector = find_word_column(records, NAMES_SECTOR);
+    columns->height_above = find_word_column(records, NAMES_HEIGHT_ABOVE);
+    columns->antenna = find_word_column(records, NAMES_ANTENNA);
+    columns->antenna_file = find_word_column(records, NAMES_ANTENNA_FILE);
+    columns->polarization = find_word_column(records, NAMES_POLARIZATION);
+    columns->power_kind = find_word_column(records, NAMES_POWER_KIND);
+    (void)rcity_records_find(records, NAMES_DERIVED);
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) { /* exact names first, so that none is taken for another */
         columns->number[i] = rcity_records_find(records, number_column[i].names);
+    }
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+        columns->number[i] = rcity_records_find_quantity(records, number_column[i].names, number_column[i].quantity);
     }
 }
 
@@ -88,7 +118,7 @@ static int find_word(const char *text, const char *const *words)
 static rcity_status read_words(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                rcity_transmitter *transmitter)
 {
-    static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", NULL};
+    static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", "datum", NULL};
     /* two words each; of a pair of slants the first represents both, since a sector has one polarization */
     static const char *const polarization[] = {"vertical", "v",     "horizontal", "h",     "slant-minus",
                                                "-45",      "slant", "x",          "cross", "45",
@@ -115,13 +145,45 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
     return RCITY_OK;
 }
 
-/* A power is stated by at most one of the four columns. */
+const char *rcity_site_antenna(const rcity_records *records, const rcity_site_columns *columns, int64_t row)
+{
+    const char *file = rcity_records_text(records, row, columns->antenna_file);
+    return file[0] != '\0' ? file : rcity_records_text(records, row, columns->antenna);
+}
+
+/* The column that a row's power_kind gives a meaning: then power_dbm is the power, whatever else is filled. `*kind` is
+   -1 where the row states none. */
+static rcity_status read_power_kind(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                    const double value[RCITY_SITE_NUMBER_COUNT], int *kind)
+{
+    static const char *const words[] = {
+        [RCITY_POWER_EIRP] = "eirp", [RCITY_POWER_ERP] = "erp", [RCITY_POWER_CONDUCTED] = "conducted", NULL};
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    const char *text = rcity_records_text(records, row, columns->power_kind);
+    *kind = find_word(text, words);
+    RCITY_CHECK(records->context, *kind >= 0 || text[0] == '\0', RCITY_ERR_FORMAT,
+                "'%s' %s, column 'power_kind': '%.40s' is none of eirp, erp and conducted",
+                rcity_csv_name(records->table), rcity_records_place(records, row, place), text);
+    RCITY_CHECK(records->context, *kind < 0 || !isnan(value[RCITY_SITE_POWER_DBM]), RCITY_ERR_FORMAT,
+                "'%s' %s: power_kind is '%.40s' and power_dbm is empty; fill it", rcity_csv_name(records->table),
+                rcity_records_place(records, row, place), text);
+    return RCITY_OK;
+}
+
+/* A power is stated by at most one of the four columns, or by power_dbm and its kind. */
 static rcity_status read_power(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                const double value[RCITY_SITE_NUMBER_COUNT], rcity_transmitter *transmitter)
 {
     static const rcity_power_kind kinds[] = {RCITY_POWER_EIRP, RCITY_POWER_ERP, RCITY_POWER_CONDUCTED,
                                              RCITY_POWER_CONDUCTED};
     int first = -1;
+    int stated_kind = -1;
+    RCITY_TRY(read_power_kind(records, columns, row, value, &stated_kind));
+    if (stated_kind >= 0) {
+        transmitter->power_kind = (rcity_power_kind)stated_kind;
+        transmitter->power_dbm = value[RCITY_SITE_POWER_DBM];
+        return RCITY_OK;
+    }
     for (int i = RCITY_SITE_EIRP; i <= RCITY_SITE_POWER_W; i++) {
         if (isnan(value[i])) {
             continue;
@@ -149,7 +211,7 @@ static void take(double value, double scale, double *target)
 }
 
 rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
-                                 const char *name, rcity_transmitter *transmitter, bool *has_height)
+                                 const char *name, rcity_transmitter *transmitter)
 {
     char place[RCITY_RECORDS_PLACE_BYTES];
     double value[RCITY_SITE_NUMBER_COUNT];
@@ -160,7 +222,6 @@ rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_
     }
     RCITY_TRY(read_words(records, columns, row, transmitter));
     RCITY_TRY(read_power(records, columns, row, value, transmitter));
-    *has_height = !isnan(value[RCITY_SITE_HEIGHT]);
     take(value[RCITY_SITE_HEIGHT], 1.0, &transmitter->height_m);
     take(value[RCITY_SITE_AZIMUTH], 1.0, &transmitter->azimuth_deg);
     take(value[RCITY_SITE_MECHANICAL_TILT], 1.0, &transmitter->mechanical_tilt_deg);

@@ -25,7 +25,7 @@ typedef enum rcity_site_number {
 
 /* Index of each column in a list; -1 if it does not exist. */
 typedef struct rcity_site_columns {
-    int site, sector, height_above, antenna, polarization;
+    int site, sector, height_above, antenna, antenna_file, polarization, power_kind;
     int number[RCITY_SITE_NUMBER_COUNT];
 } rcity_site_columns;
 
@@ -36,10 +36,14 @@ void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns
 rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                   char name[RCITY_SITE_NAME_BYTES]);
 
-/* All numbers and words of a row except name, position and antenna, written over those of `transmitter`. `*has_height`
-   says whether the height came from the row. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without
+/* The antenna of a row: a built-in name or a file; "" where none is named. A file wins over a name, which may be the
+   pattern's own. */
+const char *rcity_site_antenna(const rcity_records *records, const rcity_site_columns *columns, int64_t row);
+
+/* All numbers and words of a row except name, position and antenna, written over those of `transmitter`.
+   @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without
    frequency. */
 rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
-                                 const char *name, rcity_transmitter *transmitter, bool *has_height);
+                                 const char *name, rcity_transmitter *transmitter);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/abi.h"
+#include "io/list/quantities.h"
 #include "io/list/site_fields.h"
 #include "radiocity/site.h"
 
@@ -31,6 +32,7 @@ void rcity_sites_options_init(rcity_sites_options *options, size_t struct_bytes)
     made.defaults = rcity_transmitter_default();
     made.defaults.frequency_hz = (double)NAN;
     made.defaults.power_dbm = (double)NAN;
+    made.defaults.height_m = (double)NAN;
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
@@ -90,14 +92,14 @@ done:
 }
 
 static rcity_status read_row(rcity_sites *sites, const rcity_records *records, const rcity_site_columns *columns,
-                             int row, const rcity_sites_options *options, bool *has_height)
+                             int row, const rcity_sites_options *options)
 {
     rcity_transmitter *transmitter = &sites->transmitters[row];
     *transmitter = options->defaults;
     RCITY_TRY(rcity_site_read_name(records, columns, row, sites->names[row]));
     transmitter->name = sites->names[row];
-    RCITY_TRY(rcity_site_read_row(records, columns, row, sites->names[row], transmitter, has_height));
-    const char *antenna = rcity_records_text(records, row, columns->antenna);
+    RCITY_TRY(rcity_site_read_row(records, columns, row, sites->names[row], transmitter));
+    const char *antenna = rcity_site_antenna(records, columns, row);
     if (antenna[0] == '\0') {
         return RCITY_OK;
     }
@@ -150,6 +152,33 @@ static rcity_status check_names(const rcity_sites *sites, const rcity_records *r
     return status;
 }
 
+/* A column that nobody understands may be a height or a power under another name: a prediction without it is wrong
+   without a word. */
+static rcity_status check_columns(const rcity_records *records, const rcity_sites_options *options)
+{
+    char list[RCITY_RECORDS_LIST_BYTES];
+    int count = 0;
+    if (options->ignores_unknown_columns || !rcity_records_list_unknown(records, list, &count)) {
+        return RCITY_OK;
+    }
+    return rcity_fail(records->context, RCITY_ERR_FORMAT,
+                      "'%s': %d %s not understood: %s; rename %s as the guide has it (sites), remove %s, or go on with "
+                      "`accept-unusual`",
+                      rcity_csv_name(records->table), count, count > 1 ? "columns are" : "column is", list,
+                      count > 1 ? "them" : "it", count > 1 ? "them" : "it");
+}
+
+static rcity_status check_heights(const rcity_sites *sites, const rcity_records *records)
+{
+    for (int row = 0; row < sites->count; row++) {
+        char place[RCITY_RECORDS_PLACE_BYTES];
+        RCITY_CHECK(sites->context, !isnan(sites->transmitters[row].height_m), RCITY_ERR_ARGUMENT,
+                    "'%s' %s: '%s' has no height; fill the column height_m, or give `sites-height-m` for all",
+                    rcity_csv_name(records->table), rcity_records_place(records, row, place), sites->names[row]);
+    }
+    return RCITY_OK;
+}
+
 static rcity_status fill(rcity_sites *sites, rcity_records *records, const rcity_scene *scene,
                          const rcity_sites_options *options)
 {
@@ -163,15 +192,8 @@ static rcity_status fill(rcity_sites *sites, rcity_records *records, const rcity
     RCITY_TRY(rcity_alloc(context, (size_t)count, sizeof *sites->names, "sectors", &sites->names));
     rcity_site_columns columns;
     rcity_site_find_columns(records, &columns);
-    int without_height_count = 0;
     for (int row = 0; row < sites->count; row++) {
-        bool has_height = true;
-        RCITY_TRY(read_row(sites, records, &columns, row, options, &has_height));
-        without_height_count += !has_height;
-    }
-    if (without_height_count > 0) {
-        rcity_log(context, RCITY_LOG_WARNING, "'%s': %d of %d sectors have no height_m; %g m above ground is taken",
-                  rcity_csv_name(records->table), without_height_count, sites->count, options->defaults.height_m);
+        RCITY_TRY(read_row(sites, records, &columns, row, options));
     }
     RCITY_TRY(check_names(sites, records));
     double *xy = NULL;
@@ -182,7 +204,9 @@ static rcity_status fill(rcity_sites *sites, rcity_records *records, const rcity
         sites->transmitters[row].y_m = xy[2 * row + 1];
     }
     rcity_release(context, xy);
-    return status;
+    RCITY_TRY(status);
+    RCITY_TRY(check_columns(records, options));
+    return check_heights(sites, records);
 }
 
 rcity_status rcity_sites_load(rcity_context *context, const rcity_scene *scene, const char *path,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/list/quantities.h"
+
 #define NAMES_LOSS                                                                                                     \
     "path_loss_db|path_loss|pathloss_db|pathloss|loss_db|loss|l_btl__db|l_meas__db|basic_transmission_loss_db|"        \
     "basic_transmission_loss|btl_db|btl|transmission_loss_db|transmission_loss|measured_loss_db|measured_loss|"        \
@@ -125,13 +127,14 @@ static rcity_status find_value(rcity_records *records, const rcity_measurements_
 
 /* A column that may be absent: as given, by its usual names, or none. */
 static rcity_status find_optional(rcity_records *records, const char *option, const char *given, const char *names,
-                                  int *column)
+                                  rcity_quantity quantity, int *column)
 {
     *column = -1;
     if (given == NULL) {
-        *column = rcity_records_find(records, names);
+        *column = rcity_records_find_quantity(records, names, quantity);
     } else if (given[0] != '\0') {
         RCITY_TRY(find_given(records, option, given, column));
+        rcity_records_read_unit(records, *column, quantity);
     }
     return RCITY_OK;
 }
@@ -153,9 +156,12 @@ rcity_status rcity_measurement_find_columns(rcity_records *records, const rcity_
                                             bool is_plain, rcity_measurement_columns *columns)
 {
     RCITY_TRY(find_value(records, options, is_plain, columns));
-    RCITY_TRY(find_optional(records, "height-column", options->height_column, NAMES_HEIGHT, &columns->height));
-    RCITY_TRY(find_optional(records, "route-column", options->route_column, NAMES_ROUTE, &columns->route));
-    RCITY_TRY(find_optional(records, "time-column", options->time_column, NAMES_TIME, &columns->time));
+    RCITY_TRY(find_optional(records, "height-column", options->height_column, NAMES_HEIGHT, RCITY_QUANTITY_LENGTH,
+                            &columns->height));
+    RCITY_TRY(find_optional(records, "route-column", options->route_column, NAMES_ROUTE, RCITY_QUANTITY_WORD,
+                            &columns->route));
+    RCITY_TRY(
+        find_optional(records, "time-column", options->time_column, NAMES_TIME, RCITY_QUANTITY_WORD, &columns->time));
     if (columns->time < 0 && options->time_column == NULL) {
         columns->time = find_time_like(records);
     }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/list/quantities.h"
+
 #define NAMES_TX_X   "tx_x|tx_x_m|tx_easting|txx"
 #define NAMES_TX_Y   "tx_y|tx_y_m|tx_northing|txy"
 #define NAMES_TX_LON "tx_lon|txlon|tx_longitude|tx_lng|tx_lon_deg|txlongitude"
@@ -17,14 +19,16 @@ enum { TX_HEIGHT, TX_FREQUENCY, TX_EIRP, TX_ERP, TX_POWER, TX_NUMBER_COUNT };
 
 static const struct {
     const char *names;
+    rcity_quantity quantity;
     double low, high;
 } number_column[TX_NUMBER_COUNT] = {
-    [TX_HEIGHT] = {"tx_height_m|tx_height|h_tx__meter|h_tx_m|h_tx|tx_h", -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
-    [TX_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq|f__mhz|f_mhz", RCITY_FREQUENCY_MIN_HZ * 1e-6,
-                      RCITY_FREQUENCY_MAX_HZ * 1e-6},
-    [TX_EIRP] = {"eirp_dbm|eirp|tx_eirp_dbm|tx_eirp", RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
-    [TX_ERP] = {"erp_dbm|erp|tx_erp_dbm|tx_erp", RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
-    [TX_POWER] = {"tx_power_dbm|tx_power", RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [TX_HEIGHT] = {"tx_height_m|tx_height|h_tx__meter|h_tx_m|h_tx|tx_h", RCITY_QUANTITY_LENGTH, -RCITY_TX_HEIGHT_MAX_M,
+                   RCITY_TX_HEIGHT_MAX_M},
+    [TX_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq|f__mhz|f_mhz", RCITY_QUANTITY_FREQUENCY,
+                      RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6},
+    [TX_EIRP] = {"eirp_dbm|eirp|tx_eirp_dbm|tx_eirp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [TX_ERP] = {"erp_dbm|erp|tx_erp_dbm|tx_erp", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
+    [TX_POWER] = {"tx_power_dbm|tx_power", RCITY_QUANTITY_LEVEL, RCITY_POWER_MIN_DBM, RCITY_POWER_MAX_DBM},
 };
 
 typedef struct link_columns {
@@ -110,6 +114,19 @@ static rcity_status name_all(rcity_measurements *bearer)
     return RCITY_OK;
 }
 
+/* A transmitter whose place is known needs a height; others may get theirs from a list of sites. */
+static rcity_status check_heights(const rcity_records *records, const rcity_measurements *bearer)
+{
+    for (size_t i = 0; i < bearer->transmitter_count; i++) {
+        const rcity_transmitter *one = &bearer->transmitters[i];
+        RCITY_CHECK(records->context, isnan(one->x_m) || !isnan(one->height_m), RCITY_ERR_ARGUMENT,
+                    "'%s' states where the transmitter '%s' is, but not its height; fill a column tx_height_m, or give "
+                    "`sites-height-m`",
+                    rcity_csv_name(records->table), one->name);
+    }
+    return RCITY_OK;
+}
+
 static bool has_pair(rcity_records *records, const char *first, const char *second)
 {
     return rcity_records_find(records, first) >= 0 && rcity_records_find(records, second) >= 0;
@@ -123,7 +140,7 @@ rcity_status rcity_measurement_read_transmitters(rcity_records *records, const r
     size_t count = (size_t)rcity_records_count(records);
     link_columns columns = {rcity_records_find(records, NAMES_SITE), rcity_records_find(records, NAMES_SECTOR), {0}};
     for (int i = 0; i < TX_NUMBER_COUNT; i++) {
-        columns.number[i] = rcity_records_find(records, number_column[i].names);
+        columns.number[i] = rcity_records_find_quantity(records, number_column[i].names, number_column[i].quantity);
     }
     double *xy = NULL;
     rcity_status status;
@@ -141,11 +158,6 @@ rcity_status rcity_measurement_read_transmitters(rcity_records *records, const r
                                      .is_wanted = is_wanted,
                                      .may_lack = true};
         RCITY_TRY_DONE(rcity_records_locate_by(records, scene, &place, xy));
-        if (columns.number[TX_HEIGHT] < 0) {
-            rcity_log(context, RCITY_LOG_WARNING,
-                      "'%s' states where the transmitter is, but has no column tx_height_m; %g m above ground is taken",
-                      rcity_csv_name(records->table), options->defaults.height_m);
-        }
     }
     for (size_t row = 0; row < count; row++) {
         transmitter[row] = -1;
@@ -155,6 +167,7 @@ rcity_status rcity_measurement_read_transmitters(rcity_records *records, const r
         }
     }
     RCITY_TRY_DONE(name_all(bearer));
+    RCITY_TRY_DONE(check_heights(records, bearer));
 done:
     rcity_release(context, xy);
     return status;

@@ -15,6 +15,7 @@ void rcity_measurements_options_init(rcity_measurements_options *options, size_t
     made.height_m = 1.5;
     made.weakest = made.strongest = (double)NAN;
     made.defaults = rcity_transmitter_default();
+    made.defaults.height_m = (double)NAN;
     made.defaults.frequency_hz = (double)NAN;
     made.defaults.power_dbm = (double)NAN;
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);

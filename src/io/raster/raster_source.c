@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/gis/gdal_source.h"
 #include "io/import/import_crs.h"
 
 #define GRID_TOLERANCE 0.01 /* of a pixel: largest offset of tiles of one grid */
@@ -16,8 +17,9 @@ rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatas
 {
     rcity_gdal_call *call = import->call;
     rcity_gdal_forget(call);
-    GDALDatasetH opened = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+    GDALDatasetH opened = rcity_gdal_open_source(call, path, GDAL_OF_RASTER, NULL);
     if (opened == NULL) {
+        RCITY_TRY(rcity_gdal_check_source(call, path, GDAL_OF_RASTER));
         struct stat found;
         const char *words = call->text[0] != '\0' ? call->text : "no reason given";
         RCITY_CHECK(import->context, stat(path, &found) == 0, RCITY_ERR_FILE,

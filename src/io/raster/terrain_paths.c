@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "io/gis/gdal_source.h"
 #include "io/import/import_crs.h"
 #include "io/raster/degree_tile.h"
 
@@ -110,7 +111,7 @@ static rcity_status add_entry(rcity_import *import, const char *path, rcity_terr
 {
     struct stat found;
     bool exists = stat(path, &found) == 0;
-    if (exists && S_ISDIR(found.st_mode) && GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL) == NULL) {
+    if (exists && S_ISDIR(found.st_mode) && rcity_gdal_identify(import->call, path, GDAL_OF_RASTER) == NULL) {
         return add_folder(import->context, path, list);
     }
     if (!exists && strpbrk(path, "*?[") != NULL && strncmp(path, "/vsi", 4) != 0) {

@@ -59,19 +59,21 @@ typedef struct rcity_shadow_receiver {
     rcity_shadow_state state;
     float log_length, length_m, rise_m; /* of the line */
     rcity_surroundings_end end;
-    float built_m;   /* of the line, over buildings */
-    float hill_db;   /* what hills take from the diffuse path */
-    float behind_m;  /* metres over buildings that count behind them */
-    float city;      /* rcity_surroundings_city_weight() */
-    float street;    /* rcity_surroundings_street_weight() */
-    float ground_db; /* what the ground takes from all paths on the map */
+    float built_m;      /* of the line, over buildings */
+    float hill_db;      /* what hills take from the diffuse path */
+    float behind_m;     /* metres over buildings that count behind them */
+    float city;         /* rcity_surroundings_city_weight() */
+    float street;       /* rcity_surroundings_street_weight() */
+    float ground_db;    /* what flat ground takes from all paths on the map */
+    float flat_edge_db; /* the part of it that is an edge's; only hills ask for it */
+    int has_hills;      /* 0: bare ground comes near to no line, and need not be looked at */
 } rcity_shadow_receiver;
 
-RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow_weights *weights,
-                                                              rcity_shadow_line line, float log_length,
-                                                              rcity_shadow_state state, float height_m,
-                                                              rcity_surroundings_node here, float built_m,
-                                                              float hill_root_m, float hill_slope)
+RCITY_KERNEL_WITHIN rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow_weights *weights,
+                                                                     rcity_shadow_line line, float log_length,
+                                                                     rcity_shadow_state state, float height_m,
+                                                                     rcity_surroundings_node here, float built_m,
+                                                                     float hill_root_m, float hill_slope)
 {
     rcity_shadow_receiver receiver;
     int is_upright = line.dx == 0.0f && line.dy == 0.0f;
@@ -84,15 +86,54 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
-    receiver.hill_db = rcity_surroundings_hill_db(hill_root_m, weights->law.per_root_wavelength);
-    receiver.behind_m = rcity_surroundings_built_behind(&weights->law.mean, built_m, receiver.hill_db, hill_slope);
+    float hill_edge_db = rcity_surroundings_edge_db(hill_root_m, weights->law.per_root_wavelength);
+    receiver.hill_db = hill_edge_db;
+    receiver.behind_m = rcity_surroundings_built_behind(&weights->law.mean, built_m, hill_edge_db, hill_slope);
     receiver.city = rcity_surroundings_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
     receiver.street = rcity_surroundings_street_weight(weights->source, receiver.end, receiver.city);
     float town = rcity_surroundings_town(rcity_max(weights->source.here.built_share, here.built_share));
-    float ground_db = rcity_surroundings_ground_db(weights->law.wavelength_m, receiver.length_m,
-                                                   weights->source.height_m, height_m, receiver.rise_m, town);
+    rcity_surroundings_flat flat = rcity_surroundings_flat_make(weights->law.wavelength_m, receiver.length_m,
+                                                                weights->source.height_m, height_m, receiver.rise_m);
+    float ground_db = rcity_surroundings_ground_db(flat, town);
     receiver.ground_db = weights->law.has_knife_edges ? ground_db : 0.0f;
+    receiver.flat_edge_db = 0.0f;
+    receiver.has_hills = 1;
     return receiver;
+}
+
+/* Is the receiver so near that the earth is flat? */
+RCITY_KERNEL int rcity_shadow_is_near(const rcity_shadow_weights *weights, float height_m, float rise_m, float length_m)
+{
+    return !weights->law.has_knife_edges ||
+           rcity_surroundings_is_flat(weights->source.height_m, height_m, rise_m, length_m);
+}
+
+/* What the curvature of the earth adds to the ground_db of a receiver. */
+RCITY_KERNEL float rcity_shadow_earth_db(const rcity_shadow_weights *weights, float height_m, float rise_m,
+                                         float length_m)
+{
+    return rcity_surroundings_earth_db(
+        rcity_surroundings_flat_make(weights->law.wavelength_m, length_m, weights->source.height_m, height_m, rise_m));
+}
+
+/* The edge of flat ground under the line to a receiver. */
+RCITY_KERNEL_WITHIN float rcity_shadow_flat_edge_db(const rcity_shadow_weights *weights, float height_m, float rise_m,
+                                                    float length_m)
+{
+    return rcity_surroundings_flat_edge_db(
+        rcity_surroundings_flat_make(weights->law.wavelength_m, length_m, weights->source.height_m, height_m, rise_m));
+}
+
+/* Gives a receiver what hills and the curvature of the earth take: beside rcity_shadow_receiver_make(), since loops that
+   compute many receivers at once leave it out where there is neither. */
+RCITY_KERNEL void rcity_shadow_receiver_complete(const rcity_shadow_weights *weights, rcity_shadow_receiver *receiver)
+{
+    float height_m = receiver->end.height_m;
+    receiver->hill_db = rcity_surroundings_hill_db(receiver->hill_db, receiver->length_m);
+    receiver->flat_edge_db = rcity_shadow_flat_edge_db(weights, height_m, receiver->rise_m, receiver->length_m);
+    if (!rcity_shadow_is_near(weights, height_m, receiver->rise_m, receiver->length_m)) {
+        receiver->ground_db += rcity_shadow_earth_db(weights, height_m, receiver->rise_m, receiver->length_m);
+    }
 }
 
 /* Metres of the straight line below the top of the clutter, which is rise_m above the receiver. */
@@ -186,30 +227,65 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
 }
 
 /* Of the power that edges keep back, the streets of a city reflect a part: all as ratios of powers. */
-RCITY_KERNEL float rcity_shadow_with_street(float edges, float street, float street_ratio)
+RCITY_KERNEL_WITHIN float rcity_shadow_with_street(float edges, float street, float street_ratio)
 {
     return edges / (1.0f + (edges - 1.0f) * street / street_ratio);
 }
 
 /* The loss of a free line by the edge nearest to it, as a ratio of powers; a corner's goes on where sight ends. */
-RCITY_KERNEL float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float street, rcity_shadow_nearest nearest)
+RCITY_KERNEL_WITHIN float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float street,
+                                                     rcity_shadow_nearest nearest)
 {
     float edge = rcity_shadow_grazing_ratio(law, nearest.grazing_root_m);
     return rcity_shadow_with_street(edge, nearest.is_corner ? street : 0.0f, 1.0f);
 }
 
+/* What the bare ground takes as one edge. */
+RCITY_KERNEL_WITHIN float rcity_shadow_bare_edge_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                                    float ground_root_m)
+{
+    int is_near = law->has_knife_edges && receiver->has_hills;
+    return is_near ? rcity_surroundings_edge_db(ground_root_m, law->per_root_wavelength) : 0.0f;
+}
+
+/* What the ground takes beyond the edges of a path. Where there are no hills it is the same without asking them. */
+RCITY_KERNEL_WITHIN float rcity_shadow_ground_beside(const rcity_shadow_receiver *receiver, float edge_db,
+                                                     float bare_edge_db, float share)
+{
+    return receiver->has_hills ? rcity_surroundings_beside_db(edge_db, bare_edge_db, receiver->ground_db,
+                                                              receiver->flat_edge_db, receiver->length_m, share)
+                               : receiver->ground_db * share;
+}
+
+/* The same of a free line past an edge, and all that it takes from a line through walls. */
+RCITY_KERNEL_WITHIN float rcity_shadow_free_ground(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                                   float edge_db, float ground_root_m)
+{
+    float bare_db = rcity_shadow_bare_edge_db(law, receiver, ground_root_m);
+    return rcity_shadow_ground_beside(receiver, rcity_max(edge_db, bare_db), bare_db, 1.0f);
+}
+
+RCITY_KERNEL_WITHIN float rcity_shadow_hidden_ground(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                                     float ground_root_m)
+{
+    float bare_db = rcity_shadow_bare_edge_db(law, receiver, ground_root_m);
+    return bare_db + rcity_shadow_ground_beside(receiver, bare_db, bare_db, 1.0f);
+}
+
 /* The loss of the straight line, free or through walls; RCITY_SHADOW_FAR: it is neither. Parts that do not apply are 0.
    A line that enters a building through its roof passes it like a wall. A free one loses what the ground and the edge
    nearest to it take. */
-RCITY_KERNEL float rcity_shadow_line_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
-                                        rcity_i32 wall_count, float building_m, float foliage_db,
-                                        rcity_shadow_nearest nearest)
+RCITY_KERNEL_WITHIN float rcity_shadow_line_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                               rcity_i32 wall_count, float building_m, float foliage_db,
+                                               rcity_shadow_nearest nearest)
 {
     float loss_db = rcity_shadow_free_db(law, receiver->log_length) + foliage_db;
-    float edge_db = rcity_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
+    float edge_db = rcity_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest));
+    edge_db += rcity_shadow_free_ground(law, receiver, edge_db, nearest.ground_root_m);
     float free_db = loss_db + law->direct_db + (law->has_knife_edges ? edge_db : 0.0f);
     rcity_i32 count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count;
-    float walls_db = loss_db + (rcity_shadow_walls_db(law, (float)count, building_m) + receiver->ground_db);
+    float ground_db = rcity_shadow_hidden_ground(law, receiver, nearest.ground_root_m);
+    float walls_db = loss_db + (rcity_shadow_walls_db(law, (float)count, building_m) + ground_db);
     float hidden_db = count > 0 ? walls_db : RCITY_SHADOW_FAR;
     return receiver->state == RCITY_SHADOW_VISIBLE ? free_db : hidden_db;
 }
@@ -239,24 +315,32 @@ RCITY_KERNEL float rcity_shadow_ground_behind(float ground_db, float edges_ratio
     return ground_db * rcity_min(1.0f, 4.0f / edges_ratio);
 }
 
+/* The same of a path over roofs and hills, which also lose what is not an edge's. */
+RCITY_KERNEL_WITHIN float rcity_shadow_roof_ground(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                                   const rcity_shadow_roof *roof, float edges_ratio)
+{
+    float bare_db = rcity_shadow_bare_edge_db(law, receiver, roof->ground_root_m);
+    float edge_db = rcity_max(rcity_decibels(edges_ratio), bare_db);
+    return rcity_shadow_ground_beside(receiver, edge_db, bare_db, rcity_min(1.0f, 4.0f / edges_ratio));
+}
+
 /* The knife edges of a path over roofs, as a ratio of powers. */
-RCITY_KERNEL float rcity_shadow_roof_edges(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
+RCITY_KERNEL_WITHIN float rcity_shadow_roof_edges(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
 {
     float edges = rcity_shadow_grazing_ratio(law, roof->grazing_root_m) * (1.0f + roof->pair_m / law->wavelength_m);
     return law->has_knife_edges ? edges : 1.0f;
 }
 
-/* The loss of the over-roof path; RCITY_SHADOW_FAR: there is none. `log_length` is log10 of its length, `ground_db`
-   that of the receiver. */
-RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof, float log_length,
-                                        float ground_db)
+/* The loss of the over-roof path; RCITY_SHADOW_FAR: there is none. `log_length` is log10 of its length. */
+RCITY_KERNEL_WITHIN float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                               const rcity_shadow_roof *roof, float log_length)
 {
     float edges = rcity_shadow_roof_edges(law, roof);
     float turns_db =
         rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                               roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     float loss_db = rcity_shadow_free_db(law, log_length) + rcity_max(rcity_decibels(edges) + turns_db, 0.0f) +
-                    rcity_shadow_ground_behind(ground_db, edges);
+                    rcity_shadow_roof_ground(law, receiver, roof, edges);
     return roof->turns.length_m > 0.0f ? loss_db : RCITY_SHADOW_FAR;
 }
 
@@ -276,7 +360,7 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
                                          const rcity_shadow_receiver *receiver, rcity_shadow_roof roof,
                                          float log_length, rcity_shadow_tally *tally)
 {
-    float loss_db = rcity_shadow_roof_db(&weights->law, &roof, log_length, receiver->ground_db);
+    float loss_db = rcity_shadow_roof_db(&weights->law, receiver, &roof, log_length);
     rcity_shadow_add_roof(weights, pattern, receiver->line, &roof, loss_db, tally);
 }
 

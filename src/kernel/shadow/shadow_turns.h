@@ -27,6 +27,10 @@ typedef struct rcity_shadow_roof {
        rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative,
        and the rest of an rcity_shadow_nearest: rcity_shadow_nearest_pack(). */
     float grazing_root_m, pair_m;
+
+    /* Of the bare ground alone, as one edge (Bullington), negative where it does not reach up to the line;
+       RCITY_SHADOW_CLEAR_ROOT_M: it is far below, or there is no elevation grid. */
+    float ground_root_m;
 } rcity_shadow_roof;
 
 /* Edges that are farther from a free line are not looked for: v times the root of the wavelength at which a knife edge
@@ -39,6 +43,7 @@ typedef struct rcity_shadow_nearest {
     rcity_i32 is_corner;
     float
         street_root_m; /* how far in plan the nearest corner is, up to RCITY_SHADOW_NEAR_ROOT_M; 0: the line passes over a building */
+    float ground_root_m; /* of rcity_shadow_roof, of hidden lines too */
 } rcity_shadow_nearest;
 
 #define RCITY_SHADOW_CORNER_MARK 2.0f /* more than any street_root_m */
@@ -49,12 +54,20 @@ RCITY_KERNEL float rcity_shadow_nearest_pack(rcity_i32 is_corner, float street_r
     return street_root_m + (is_corner ? RCITY_SHADOW_CORNER_MARK : 0.0f);
 }
 
-/* Of a line that is free and has a record; of any other, nothing is near, and it is in no street. */
-RCITY_KERNEL rcity_shadow_nearest rcity_shadow_nearest_make(int has_record, float grazing_root_m, float pair_m)
+/* What a record says of the ground under its line; without a path it says nothing. */
+RCITY_KERNEL float rcity_shadow_roof_ground_root(float length_m, float ground_root_m)
+{
+    return length_m > 0.0f ? ground_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+}
+
+/* Of a line that is free and has a record; of any other, nothing but the ground is near, and it is in no street. */
+RCITY_KERNEL rcity_shadow_nearest rcity_shadow_nearest_make(int has_record, float grazing_root_m, float pair_m,
+                                                            float ground_root_m)
 {
     rcity_shadow_nearest nearest;
     nearest.grazing_root_m = has_record ? grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
     nearest.is_corner = has_record && pair_m >= RCITY_SHADOW_CORNER_MARK;
+    nearest.ground_root_m = ground_root_m;
     nearest.street_root_m = !has_record ? 0.0f : nearest.is_corner ? pair_m - RCITY_SHADOW_CORNER_MARK : pair_m;
     return nearest;
 }

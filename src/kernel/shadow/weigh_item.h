@@ -92,9 +92,11 @@ RCITY_KERNEL rcity_shadow_receiver rcity_weigh_receiver(const rcity_weigh_job *j
         here = rcity_surroundings_node_at(&job->lattice, view->nodes, place);
         under = rcity_surroundings_line_at(&job->lattice, view->lines, place);
     }
-    return rcity_shadow_receiver_make(
+    rcity_shadow_receiver receiver = rcity_shadow_receiver_make(
         &job->weights, rcity_shadow_line_make(dx_m, dy_m, rise_m), rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
         state, job->weights.receiver_height_m, here, under.built_m, under.hill_root_m, under.hill_slope);
+    rcity_shadow_receiver_complete(&job->weights, &receiver);
+    return receiver;
 }
 
 /* What the straight line to a pixel passes through. */
@@ -137,9 +139,11 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
                                                                        : RCITY_SHADOW_HIDDEN);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
-    rcity_shadow_nearest nearest = rcity_shadow_nearest_make(0, 0.0f, 0.0f);
-    if (is_visible && job->has_roofs) {
-        nearest = rcity_shadow_nearest_make(1, view->roofs[pixel].grazing_root_m, view->roofs[pixel].pair_m);
+    rcity_shadow_nearest nearest = rcity_shadow_nearest_make(0, 0.0f, 0.0f, RCITY_SHADOW_CLEAR_ROOT_M);
+    if (!is_indoors && job->has_roofs) {
+        rcity_shadow_roof roof = view->roofs[pixel];
+        nearest = rcity_shadow_nearest_make(is_visible, roof.grazing_root_m, roof.pair_m,
+                                            rcity_shadow_roof_ground_root(roof.turns.length_m, roof.ground_root_m));
     }
     if (!is_indoors || job->reaches_indoor) {
         rcity_shadow_take_line(&job->weights, view->pattern, &receiver, rcity_weigh_wall(job, view, pixel), nearest,

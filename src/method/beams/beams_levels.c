@@ -151,7 +151,7 @@ static rcity_tile_roof_path straight_path(const rcity_beams_levels *levels, int6
 typedef struct over_lists {
     int32_t *seen, *hidden;
     int64_t seen_count, hidden_count;
-    float *left;
+    float *left; /* and then what the ground takes */
     rcity_tile_roof_path *paths;
 } over_lists;
 
@@ -169,7 +169,7 @@ static rcity_status make_lists(const over_work *work, int64_t count, over_lists 
     size_t room = (size_t)count + 1;
     RCITY_TRY(rcity_alloc(context, room, sizeof *lists->seen, "paths over roofs", &lists->seen));
     RCITY_TRY(rcity_alloc(context, room, sizeof *lists->hidden, "paths over roofs", &lists->hidden));
-    RCITY_TRY(rcity_alloc(context, room, sizeof *lists->left, "paths over roofs", &lists->left));
+    RCITY_TRY(rcity_alloc(context, room, 2 * sizeof *lists->left, "paths over roofs", &lists->left));
     for (int64_t i = 0; i < count; i++) {
         int32_t target = (int32_t)(work->open_first + i);
         if (work->is_seen[i]) {
@@ -182,6 +182,17 @@ static rcity_status make_lists(const over_work *work, int64_t count, over_lists 
                        &lists->paths);
 }
 
+/* What edges and hills leave of the straight ray to a receiver in sight. */
+static float left_of(const rcity_beams_levels *levels, const over_lists *lists, int64_t i)
+{
+    const rcity_open_receivers *receivers = &levels->around->receivers;
+    int64_t open = lists->seen[i];
+    rcity_tile_place at = receivers->places[open];
+    return rcity_mean_source_left(&levels->source, (rcity_grid_point3){at.x, at.y, at.z},
+                                  &receivers->positions[receivers->number[open]], lists->left[i],
+                                  lists->left[lists->seen_count + i]);
+}
+
 static rcity_status find_over(const over_work *work, int64_t first, over_lists *lists, rcity_tile_roof_path *over)
 {
     const rcity_beams_levels *levels = work->levels;
@@ -191,9 +202,9 @@ static rcity_status find_over(const over_work *work, int64_t first, over_lists *
     rcity_context *context = levels->job->context;
     if (levels->rules.has_law) {
         rcity_tile_roofs_leave(context, around->roofs, traced->place, levels->source.wavelength_m, lists->seen_count,
-                               lists->seen, lists->left);
+                               lists->seen, lists->left, lists->left + lists->seen_count);
         for (int64_t i = 0; i < lists->seen_count; i++) {
-            over[number[lists->seen[i]] - first] = straight_path(levels, lists->seen[i], lists->left[i]);
+            over[number[lists->seen[i]] - first] = straight_path(levels, lists->seen[i], left_of(levels, lists, i));
         }
     }
     if (levels->rules.goes_over_roofs && lists->hidden_count > 0) {

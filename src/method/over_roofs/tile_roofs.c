@@ -53,12 +53,12 @@ static rcity_tile_roof_path run_target(const rcity_roof_view *view, const rcity_
     if (rcity_tile_roof_is_out(job, target)) {
         return rcity_tile_roof_none();
     }
-    rcity_tile_roof_begin(job, target, work);
+    rcity_tile_roof_begin(view, job, target, work);
     rcity_roof_hints_take(view, &work->line, hints->wall, hints->count, &work->hull);
     rcity_tile_roof_walk(view, job, target, 0, work);
     hints->count = rcity_roof_hints_leave(&work->hull, HINT_MAX, hints->wall);
     rcity_tile_roof_path path = rcity_tile_roof_lay_out(view, job, work);
-    path.excess_db = rcity_tile_roof_excess_db(screens_power(&work->screens));
+    path.excess_db = rcity_tile_roof_excess_db(work, screens_power(&work->screens));
     return path;
 }
 
@@ -293,7 +293,7 @@ typedef struct clear_work {
     rcity_tile_place source;
     float root; /* of the wavelength */
     const int32_t *list;
-    float *left;
+    float *left, *bare_db;
 } clear_work;
 
 /* An rcity_parallel_function. */
@@ -311,17 +311,23 @@ static void clear_targets(void *user, int64_t begin, int64_t end, int thread_ind
         rcity_roof_line line = rcity_roof_line_make(segment);
         rcity_roof_scale scale = rcity_roof_scale_make(&line, unit_m, height_unit_m);
         float root_m = -near_root_m;
+        float ground_root_m = RCITY_ROOF_BARE_CLEAR_ROOT_M;
         if (line.length > 0 && (float)line.end * scale.place_m > 0.0f) {
-            root_m =
-                rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, near_root_m).root_m;
+            rcity_roof_clearance clearance =
+                rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, near_root_m);
+            root_m = clearance.root_m;
+            if (clearance.ground_root_m > -near_root_m) {
+                ground_root_m = clearance.ground_root_m;
+            }
         }
         work->left[i] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m / work->root));
+        work->bare_db[i] = rcity_surroundings_edge_db(ground_root_m, 1.0f / work->root);
     }
 }
 
 void rcity_tile_roofs_leave(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
-                            float wavelength_m, int64_t count, const int32_t *list, float *left)
+                            float wavelength_m, int64_t count, const int32_t *list, float *left, float *bare_db)
 {
-    clear_work work = {roofs, source, sqrtf(wavelength_m), list, left};
+    clear_work work = {roofs, source, sqrtf(wavelength_m), list, left, bare_db};
     rcity_parallel(context, count, CLEAR_ITEMS, clear_targets, &work);
 }

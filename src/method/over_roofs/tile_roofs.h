@@ -43,8 +43,9 @@ rcity_status rcity_tile_roofs_find_pairs(rcity_context *context, const rcity_til
 
 /* What the nearest edge of a roof, a corner or the ground leaves of the power of the free lines from a source to `count`
    targets, which `list` names: 1 where the first Fresnel zone is clear, a quarter where an edge touches the line
-   (docs/adr/0035-one-wave-is-added-once.md). On the host's threads, so the same whatever the device. */
+   (docs/adr/0035-one-wave-is-added-once.md). `bare_db` becomes what the bare ground alone takes as an
+   edge. On the host's threads, so the same whatever the device. */
 void rcity_tile_roofs_leave(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
-                            float wavelength_m, int64_t count, const int32_t *list, float *left);
+                            float wavelength_m, int64_t count, const int32_t *list, float *left, float *bare_db);
 
 #endif

@@ -10,6 +10,7 @@
 #include "method/shadow/shadow_fit.h"
 #include "method/shadow/shadow_job.h"
 #include "method/surroundings/mean_options.h"
+#include "visibility/los/los_ground_device.h"
 
 /* Coefficients: docs/methods/shadow.md says what data they were fitted on, and how well; tools/shadow_fit fits them
    again. */
@@ -110,6 +111,9 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
         pixel_bytes += rcity_context_thread_count(job->context);
     }
     *memory_bytes = (uint64_t)((cells + points) * pixel_bytes);
+    if (job->shapes->terrain.column_count > 0) { /* and for a round of views of a device */
+        *memory_bytes += (uint64_t)fmin((corners + 1.0) * cells, (double)RCITY_LOS_GROUND_MAX_BYTES);
+    }
     *seconds = (cells * (1e-6 + 1e-9 * corners) + points * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;
 }

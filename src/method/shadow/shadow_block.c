@@ -22,6 +22,7 @@ typedef struct receiver_lanes {
     float hill_root_m[BLOCK_RECEIVERS], hill_slope[BLOCK_RECEIVERS], hill_db[BLOCK_RECEIVERS],
         behind_m[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
+    float flat_edge_db[BLOCK_RECEIVERS];
     float city[BLOCK_RECEIVERS], street[BLOCK_RECEIVERS];
 } receiver_lanes;
 
@@ -37,6 +38,7 @@ typedef struct roof_lanes {
     int32_t count[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], angle_sum_rad[BLOCK_RECEIVERS], angle_square_sum_rad2[BLOCK_RECEIVERS];
     float log_distance_sum[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS], pair_m[BLOCK_RECEIVERS];
+    float ground_root_m[BLOCK_RECEIVERS];
     float log_length[BLOCK_RECEIVERS];
     float loss_db[BLOCK_RECEIVERS];
 } roof_lanes;
@@ -185,6 +187,7 @@ static void pick_roofs(const rcity_shadow_paths *from, const rcity_shadow_law *l
         to->count[k] = roofs[i].turns.count;
         to->grazing_root_m[k] = roofs[i].grazing_root_m;
         to->pair_m[k] = roofs[i].pair_m;
+        to->ground_root_m[k] = rcity_shadow_roof_ground_root(roofs[i].turns.length_m, roofs[i].ground_root_m);
         to->log_length[k] = log_lengths[i];
     }
     for (size_t k = 0; k < lanes_of(receivers->count) && has_terms(law->roof); k++) {
@@ -201,7 +204,8 @@ static rcity_shadow_roof roof_at(const roof_lanes *from, size_t k)
                                 from->log_distance_sum[k], from->count[k]},
                                0.0f, /* its elevation has no loss */
                                from->grazing_root_m[k],
-                               from->pair_m[k]};
+                               from->pair_m[k],
+                               from->ground_root_m[k]};
 }
 
 static rcity_shadow_line line_at(const receiver_lanes *from, size_t k)
@@ -209,14 +213,15 @@ static rcity_shadow_line line_at(const receiver_lanes *from, size_t k)
     return (rcity_shadow_line){from->dx[k], from->dy[k], from->slope[k]};
 }
 
-static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
+static inline rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k, int has_hills)
 {
-    return (rcity_shadow_receiver){line_at(from, k),    (rcity_shadow_state)from->state[k],
-                                   from->log_length[k], from->length_m[k],
-                                   from->rise_m[k],     {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
-                                   from->built_m[k],    from->hill_db[k],
-                                   from->behind_m[k],   from->city[k],
-                                   from->street[k],     from->ground_db[k]};
+    return (rcity_shadow_receiver){line_at(from, k),      (rcity_shadow_state)from->state[k],
+                                   from->log_length[k],   from->length_m[k],
+                                   from->rise_m[k],       {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
+                                   from->built_m[k],      from->hill_db[k],
+                                   from->behind_m[k],     from->city[k],
+                                   from->street[k],       from->ground_db[k],
+                                   from->flat_edge_db[k], has_hills};
 }
 
 /* rcity_shadow_receiver_make() for all of them. */
@@ -233,9 +238,45 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
         to->length_m[k] = receiver.length_m;
         to->rise_m[k] = receiver.rise_m;
         to->ground_db[k] = receiver.ground_db;
+        to->flat_edge_db[k] = receiver.flat_edge_db;
         to->city[k] = receiver.city;
         to->street[k] = receiver.street;
     }
+}
+
+/* What hills below the lines, of the surroundings and of the map, ask for. */
+RCITY_WIDE static void add_hills(const rcity_shadow_weights *weights, receiver_lanes *to)
+{
+    const rcity_shadow_weights own = *weights;
+    for (size_t k = 0; k < lanes_of(to->count); k++) {
+        to->hill_db[k] = rcity_surroundings_hill_db(to->hill_db[k], to->length_m[k]);
+        to->flat_edge_db[k] = rcity_shadow_flat_edge_db(&own, to->height_m[k], to->rise_m[k], to->length_m[k]);
+    }
+}
+
+/* rcity_shadow_receiver_complete(): the earth one by one, since few are so far away. */
+static void complete_receivers(const rcity_shadow_weights *weights, bool has_hills, receiver_lanes *to)
+{
+    bool is_hilly = has_hills;
+    for (size_t k = 0; k < to->count; k++) {
+        is_hilly |= to->hill_db[k] > 0.0f;
+        if (!rcity_shadow_is_near(weights, to->height_m[k], to->rise_m[k], to->length_m[k])) {
+            to->ground_db[k] += rcity_shadow_earth_db(weights, to->height_m[k], to->rise_m[k], to->length_m[k]);
+        }
+    }
+    if (is_hilly) {
+        add_hills(weights, to);
+    }
+}
+
+/* Does the bare ground come near to any line of the block? */
+static bool find_hills(const roof_lanes *roofs, size_t count)
+{
+    bool has_hills = false;
+    for (size_t k = 0; k < count; k++) {
+        has_hills |= roofs->ground_root_m[k] > RCITY_SHADOW_CLEAR_ROOT_M;
+    }
+    return has_hills;
 }
 
 RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
@@ -243,7 +284,7 @@ RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const rec
 {
     const rcity_shadow_weights own = *weights;
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
-        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_receiver receiver = receiver_at(receivers, k, 0);
         rcity_surroundings_mean mean = rcity_shadow_receiver_mean(&own, &receiver, lines->street_root_m[k]);
         to->loss_db[k] = mean.loss_db;
         to->weight[k] = mean.weight;
@@ -252,29 +293,48 @@ RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const rec
 }
 
 /* The records of roofs, if there are any, say what the free lines come near to. */
-RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
-                                   const roof_lanes *roofs, int has_roofs, line_lanes *lines)
+RCITY_KERNEL_WITHIN void weigh_lines(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                     const roof_lanes *roofs, int has_roofs, int has_hills, line_lanes *lines)
 {
     const rcity_shadow_law law = weights->law;
     const int32_t near_state = has_roofs ? (int32_t)RCITY_SHADOW_VISIBLE : -1;
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
-        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_receiver receiver = receiver_at(receivers, k, has_hills);
         int is_near = receivers->state[k] == near_state;
-        rcity_shadow_nearest nearest = rcity_shadow_nearest_make(is_near, roofs->grazing_root_m[k], roofs->pair_m[k]);
+        rcity_shadow_nearest nearest =
+            rcity_shadow_nearest_make(is_near, roofs->grazing_root_m[k], roofs->pair_m[k], roofs->ground_root_m[k]);
         lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
                                                  lines->foliage_db[k], nearest);
         lines->street_root_m[k] = nearest.street_root_m;
     }
 }
 
-RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
-                                   roof_lanes *roofs)
+RCITY_KERNEL_WITHIN void weigh_roofs(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                     int has_hills, roof_lanes *roofs)
 {
     const rcity_shadow_law law = weights->law;
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
+        rcity_shadow_receiver receiver = receiver_at(receivers, k, has_hills);
         rcity_shadow_roof roof = roof_at(roofs, k);
-        roofs->loss_db[k] = rcity_shadow_roof_db(&law, &roof, roofs->log_length[k], receivers->ground_db[k]);
+        roofs->loss_db[k] = rcity_shadow_roof_db(&law, &receiver, &roof, roofs->log_length[k]);
     }
+}
+
+/* Both over a flat scene and with hills: where there are none, these formulas fall away. */
+RCITY_WIDE static void weigh_flat(const rcity_shadow_weights *weights, const receiver_lanes *receivers, int has_roofs,
+                                  roof_lanes *roofs, line_lanes *lines)
+{
+    if (has_roofs) {
+        weigh_roofs(weights, receivers, 0, roofs);
+    }
+    weigh_lines(weights, receivers, roofs, has_roofs, 0, lines);
+}
+
+RCITY_WIDE static void weigh_hilly(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                   roof_lanes *roofs, line_lanes *lines)
+{
+    weigh_roofs(weights, receivers, 1, roofs);
+    weigh_lines(weights, receivers, roofs, 1, 1, lines);
 }
 
 /* The paths around corners to the hidden receivers of the block; their angles only if the law uses them. */
@@ -473,7 +533,7 @@ RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t cou
 static void add_clutter(const rcity_shadow_weights *weights, const receiver_lanes *receivers, level_lanes *levels)
 {
     for (size_t k = 0; k < receivers->count && weights->law.clutter_metre_db > 0.0f; k++) {
-        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_receiver receiver = receiver_at(receivers, k, 0);
         rcity_shadow_level level = level_at(levels, k);
         rcity_shadow_add_clutter(weights, &receiver, &level);
         levels->loss_db[k] = level.loss_db;
@@ -508,11 +568,17 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
     pick_receivers(b->paths, weights->receiver_height_m, &b->receivers);
     pick_lines(b->paths, &weights->law, receivers, &b->lines);
     make_receivers(weights, &b->receivers);
-    if (b->paths->roofs != NULL) {
+    bool has_roofs = b->paths->roofs != NULL;
+    if (has_roofs) {
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
-        weigh_roofs(weights, receivers, &b->roofs);
     }
-    weigh_lines(weights, receivers, &b->roofs, b->paths->roofs != NULL, &b->lines);
+    bool has_hills = has_roofs && find_hills(&b->roofs, receivers->count);
+    complete_receivers(weights, has_hills, &b->receivers);
+    if (has_hills) {
+        weigh_hilly(weights, receivers, &b->roofs, &b->lines);
+    } else {
+        weigh_flat(weights, receivers, has_roofs, &b->roofs, &b->lines);
+    }
     make_means(weights, receivers, &b->lines, &b->means);
     pick_corners(b->paths->corner_paths, &weights->law, b->chains, receivers, &b->corners);
     weigh_corners(weights, &b->corners);

@@ -153,16 +153,16 @@ static void list_line(const listing *list, size_t i, const rcity_shadow_receiver
     int32_t wall_count = walls->count != NULL ? walls->count[i] : 0;
     wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count; /* through the roof */
     fit_path *path = NULL;
+    rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(paths, i);
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
-        float edges_db = law->has_knife_edges ? rcity_decibels(rcity_shadow_nearest_ratio(
-                                                    law, receiver->street, rcity_shadow_paths_nearest(paths, i)))
-                                              : 0.0f;
-        path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
-                        edges_db);
+        float edges_db =
+            law->has_knife_edges ? rcity_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) : 0.0f;
+        path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction,
+                        rcity_shadow_free_ground(law, receiver, edges_db, nearest.ground_root_m), edges_db);
         path->term[0] = 1.0f;
     } else if (wall_count > 0) {
-        path = add_path(list, count, RCITY_SHADOW_WALLS, WALLS, receiver->log_length, direction, receiver->ground_db,
-                        0.0f);
+        path = add_path(list, count, RCITY_SHADOW_WALLS, WALLS, receiver->log_length, direction,
+                        rcity_shadow_hidden_ground(law, receiver, nearest.ground_root_m), 0.0f);
         path->term[0] = 1.0f;
         path->term[1] = (float)wall_count;
         path->term[2] = walls->building_m != NULL ? walls->building_m[i] : 0.0f;
@@ -179,8 +179,9 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
         rcity_shadow_line line = receiver->line;
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
         float edges = rcity_shadow_roof_edges(&list->weights->law, roof);
-        fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
-                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_decibels(edges));
+        fit_path *path =
+            add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
+                     rcity_shadow_roof_ground(&list->weights->law, receiver, roof, edges), rcity_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }

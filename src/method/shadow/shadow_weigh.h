@@ -38,21 +38,25 @@ static inline rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shad
                                                                 const rcity_shadow_weights *weights, size_t i)
 {
     const rcity_surroundings_node nothing = {0.0f, 0.0f};
-    return rcity_shadow_receiver_make(
+    rcity_shadow_receiver receiver = rcity_shadow_receiver_make(
         weights, paths->lines[i], paths->log_lengths[i], (rcity_shadow_state)paths->states[i],
         paths->heights_m != NULL ? paths->heights_m[i] : weights->receiver_height_m,
         paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f,
         paths->hill_root_m != NULL ? paths->hill_root_m[i] : RCITY_SURROUNDINGS_NO_HILL,
         paths->hill_slope != NULL ? paths->hill_slope[i] : 0.0f);
+    rcity_shadow_receiver_complete(weights, &receiver);
+    return receiver;
 }
 
 /* How near a free line comes to an edge: rcity_shadow_roof. */
 static inline rcity_shadow_nearest rcity_shadow_paths_nearest(const rcity_shadow_paths *paths, size_t i)
 {
-    if (paths->states[i] != RCITY_SHADOW_VISIBLE || paths->roofs == NULL) {
-        return rcity_shadow_nearest_make(0, 0.0f, 0.0f);
+    if (paths->roofs == NULL) {
+        return rcity_shadow_nearest_make(0, 0.0f, 0.0f, RCITY_SHADOW_CLEAR_ROOT_M);
     }
-    return rcity_shadow_nearest_make(1, paths->roofs[i].grazing_root_m, paths->roofs[i].pair_m);
+    const rcity_shadow_roof *roof = &paths->roofs[i];
+    return rcity_shadow_nearest_make(paths->states[i] == RCITY_SHADOW_VISIBLE, roof->grazing_root_m, roof->pair_m,
+                                     rcity_shadow_roof_ground_root(roof->turns.length_m, roof->ground_root_m));
 }
 
 /* Where the levels are written: one element per receiver, NaN where there is no path. Each may be NULL. */

@@ -34,4 +34,10 @@ rcity_mean_link rcity_mean_source_link(const rcity_mean_source *source, rcity_gr
 /* The part of the power of a ray that the ground law leaves. */
 double rcity_mean_source_ground(const rcity_mean_source *source, const rcity_mean_link *link);
 
+/* What is left of the power of a free line to a place, to be multiplied by what the ground law leaves: where hills come
+   near, the ground takes otherwise than from a line over flat ground. `left` is what the nearest edge leaves, `bare_db`
+   what the bare ground takes as an edge. */
+float rcity_mean_source_left(const rcity_mean_source *source, rcity_grid_point3 at, const rcity_point *to, float left,
+                             float bare_db);
+
 #endif

@@ -286,6 +286,7 @@ const rcity_method rcity_terrain_method = {
             .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
             .option_count = RCITY_TERRAIN_OPTION_COUNT,
         },
+    .takes_latitude = true,
     .options = rcity_terrain_options,
     .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
     .mechanisms = mechanisms,

@@ -38,8 +38,9 @@ const rcity_method_option rcity_terrain_options[RCITY_TERRAIN_OPTION_COUNT] = {
      "of p1812: by how much refractivity falls in the lowest kilometre"},
     {"n0", TEXT_OF(RCITY_P1812_REFRACTIVITY_DEFAULT), NULL, RCITY_P1812_REFRACTIVITY_MIN, RCITY_P1812_REFRACTIVITY_MAX,
      "N-units", "of p1812: refractivity at the sea"},
-    {"latitude-deg", TEXT_OF(RCITY_P1812_LATITUDE_DEFAULT_DEG), NULL, -90.0, 90.0, "degrees",
-     "of p1812: of the scene, for ducts"},
+    {"latitude-deg", "auto", "auto", -90.0, 90.0, "degrees",
+     "of p1812: how often there are ducts; auto: of the transmitter by the scene's CRS, " TEXT_OF(
+         RCITY_P1812_LATITUDE_DEFAULT_DEG) " without one"},
     {"clear-m", "0", NULL, 0.0, 1000.0, "m",
      "of bullington, delta-bullington, p1812: cover nearer than this to an end does not count"},
     {"search", "profile", "profile|rays", 0.0, 0.0, "",
@@ -171,7 +172,11 @@ static void fill_p1812(const rcity_job *job, const rcity_tx *tx, double k_factor
     link->location_width_m = (float)(rcity_job_is_raster(job) ? job->raster.cell_m : rcity_terrain_step_m(job));
     link->gradient = (float)(UNIT_GRADIENT * (1.0 - 1.0 / k_factor));
     link->refractivity = (float)job->number[RCITY_TERRAIN_OPTION_REFRACTIVITY];
-    link->latitude_deg = (float)job->number[RCITY_TERRAIN_OPTION_LATITUDE];
+    if (!isnan(job->number[RCITY_TERRAIN_OPTION_LATITUDE])) {
+        link->latitude_deg = (float)job->number[RCITY_TERRAIN_OPTION_LATITUDE];
+    } else if (tx->has_latitude) {
+        link->latitude_deg = (float)tx->latitude_deg;
+    }
     link->clear_m = (float)job->number[RCITY_TERRAIN_OPTION_CLEAR];
     link->is_vertical = tx->stated.polarization != RCITY_POLARIZATION_HORIZONTAL;
 }

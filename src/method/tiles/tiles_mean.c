@@ -18,19 +18,24 @@ static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *t
     size_t room = (size_t)receiver_count + 1;
     int64_t count = 0;
     int32_t *list = NULL;
-    float *left = NULL;
+    float *left = NULL; /* and then what the ground takes */
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *mean->sight, "receivers in sight", &mean->sight));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *list, "receivers in sight", &list));
-    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *left, "receivers in sight", &left));
+    RCITY_TRY_DONE(rcity_alloc(context, room, 2 * sizeof *left, "receivers in sight", &left));
     for (int64_t i = 0; i < receiver_count; i++) {
         if (traced->sees_receiver[i]) {
             list[count++] = tile_count + (int32_t)i;
         }
     }
-    rcity_tile_roofs_leave(context, prepared->roofs, traced->place, mean->source.wavelength_m, count, list, left);
+    rcity_tile_roofs_leave(context, prepared->roofs, traced->place, mean->source.wavelength_m, count, list, left,
+                           left + count);
     for (int64_t i = 0; i < count; i++) {
-        mean->sight[list[i] - tile_count] = left[i];
+        int64_t receiver = list[i] - tile_count;
+        rcity_tile_place at = prepared->receivers.places[receiver];
+        mean->sight[receiver] = rcity_mean_source_left(
+            &mean->source, (rcity_grid_point3){at.x, at.y, at.z},
+            &prepared->receivers.positions[prepared->receivers.number[receiver]], left[i], left[count + i]);
     }
 done:
     rcity_release(context, left);

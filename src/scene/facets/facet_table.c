@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/light.h"
 #include "base/order.h"
 #include "scene/facets/roof_groups.h"
 #include "scene/shape/exact.h"
-
-#define LIGHT_M_PER_S 299792458.0
 
 /* Rounding may move the end of a facade away from the corner of its wall by this much. */
 #define CORNER_TOLERANCE_UNITS 0.128
@@ -331,7 +330,7 @@ rcity_status rcity_facet_table_init(rcity_context *context, const rcity_scene *s
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     memset(world, 0, sizeof *world);
     world->shapes = shapes;
-    world->wavelength_m = LIGHT_M_PER_S / frequency_hz;
+    world->wavelength_m = rcity_light_wavelength_m(frequency_hz);
     size_t mirror_room = (size_t)(shapes->facade_count + shapes->prism_count + 1);
     /* a corner has at most one storey more than facade ends that meet there, so there are fewer than four per facade */
     size_t edge_room = (size_t)(5 * shapes->facade_count + 1);
@@ -358,7 +357,7 @@ rcity_status rcity_facet_table_retune(rcity_context *context, const rcity_scene 
     rcity_facet_table made = *like;
     made.borrows = true;
     made.materials = NULL;
-    made.wavelength_m = LIGHT_M_PER_S / frequency_hz;
+    made.wavelength_m = rcity_light_wavelength_m(frequency_hz);
     RCITY_TRY(rcity_alloc(context, (size_t)like->material_count + 1, sizeof *made.materials, "the materials",
                           &made.materials));
     for (int64_t i = 0; i < like->material_count; i++) {

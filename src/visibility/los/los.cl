@@ -90,11 +90,13 @@ __kernel void rcity_los_views(rcity_los_job job, long item_begin, long item_coun
                               __global const uint *indoors, __global const rcity_los_line *walls,
                               __global const int *roofs, __global const uchar *raster, __global const uint *lists,
                               __global const rcity_sight_wall *sight_walls, __global const int *details,
-                              __global const int *ground, __global const uint *notes, __local uint *words)
+                              __global const int *ground, __global const uint *notes, __global const uchar *seen,
+                              __local uint *words)
 {
     long item = item_begin + get_group_id(0);
     rcity_los_board board =
         rcity_los_board_make(job, rcity_los_view_item(&job, views, item), places, indoors, walls, roofs, words);
+    board.ground = seen + item / rcity_los_strip_count(&job) * job.column_count * job.row_count;
     rcity_sight_view view = rcity_sight_view_make(job.sight, raster, lists, sight_walls, details, ground);
     __global const uint *mine = notes + item / rcity_los_strip_count(&job) * rcity_los_note_words(&job);
     int lane = (int)get_local_id(0);

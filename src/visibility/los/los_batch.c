@@ -26,7 +26,7 @@
 #define LAUNCH_MAX_BYTES ((size_t)24 << 20)
 
 void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, const rcity_launch_buffer *buffers,
-                        const uint32_t *notes, uint32_t *mask, rcity_los_tally *tally)
+                        const uint32_t *notes, const uint8_t *ground, uint32_t *mask, rcity_los_tally *tally)
 {
     const rcity_launch_buffer *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
     rcity_sight_view view = rcity_sight_view_make(
@@ -36,6 +36,7 @@ void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, const 
     rcity_los_board board =
         rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES].in, resident[RCITY_LOS_INDOORS].in,
                              resident[RCITY_LOS_LINES].in, resident[RCITY_LOS_ROOFS].in, words);
+    board.ground = ground;
     if (notes != NULL) {
         rcity_los_view_load(&board, 0, 1, notes);
     } else {
@@ -61,7 +62,7 @@ static void run_items(const void *job, const rcity_launch_buffer *buffers, int64
     uint32_t *masks = buffers[MASKS].out;
     rcity_los_tally *tallies = buffers[2].out;
     for (int64_t i = begin; i < end; i++) {
-        rcity_los_run_item(&raster, items[i], buffers, NULL, masks + i * raster.strip_rows * raster.row_words,
+        rcity_los_run_item(&raster, items[i], buffers, NULL, NULL, masks + i * raster.strip_rows * raster.row_words,
                            &tallies[i]);
     }
 }
@@ -172,6 +173,7 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     job->on_wall_count = (int32_t)plane->on_wall_count;
     job->level = plane->level;
     job->has_heights = plane->z != NULL;
+    job->is_bare = plane->shapes->prism_count == 0;
     /* no two pixels are farther apart than this, so no shadow has to fill the outermost ring, which is unbounded */
     double extent = (double)plane->x[column_count - 1] - plane->x[0] + plane->y[0] - plane->y[row_count - 1];
     float ring_start = (float)(extent / RING_RANGE + 1.0);

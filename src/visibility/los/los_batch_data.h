@@ -50,8 +50,9 @@ struct rcity_los_batch {
 /* How to process a source, with the whole raster as one strip. */
 rcity_los_item rcity_los_batch_item(const rcity_los_batch *batch, rcity_grid_point3 source);
 
-/* One item by the kernel's steps, on the calling thread; `notes` are those of a view, or NULL. */
+/* One item by the kernel's steps, on the calling thread; `notes` are those of a view, or NULL, and `ground` is what the
+   terrain hides of it. */
 void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, const rcity_launch_buffer *buffers,
-                        const uint32_t *notes, uint32_t *mask, rcity_los_tally *tally);
+                        const uint32_t *notes, const uint8_t *ground, uint32_t *mask, rcity_los_tally *tally);
 
 #endif

@@ -20,8 +20,9 @@
 /* Limit of the notes at a time: more views are traced in several launches. */
 #define NOTES_MAX_BYTES ((int64_t)256 << 20)
 
-/* The last buffer of the views' kernel. */
+/* The last buffers of the views' kernel. */
 #define NOTES (RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT)
+#define SEEN  (NOTES + 1)
 
 /* Buffers of the plane for the launches over walls, after views and notes. */
 #define WALLS_FIRST 2
@@ -105,9 +106,10 @@ static void run_views(const void *job, const rcity_launch_buffer *buffers, int64
     uint32_t *masks = buffers[1].out;
     rcity_los_tally *tallies = buffers[2].out;
     for (int64_t i = begin; i < end; i++) {
-        const uint32_t *notes =
-            (const uint32_t *)buffers[NOTES].in + i / rcity_los_strip_count(&raster) * rcity_los_note_words(&raster);
-        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0].in, i), buffers, notes,
+        int64_t view = i / rcity_los_strip_count(&raster);
+        const uint32_t *notes = (const uint32_t *)buffers[NOTES].in + view * rcity_los_note_words(&raster);
+        const uint8_t *seen = (const uint8_t *)buffers[SEEN].in + view * raster.column_count * raster.row_count;
+        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0].in, i), buffers, notes, seen,
                            masks + rcity_los_view_place(&raster, i), &tallies[raster.first_tally + i]);
     }
 }
@@ -117,7 +119,7 @@ static const rcity_kernel views_kernel = {
     .source = rcity_los_cl,
     .job_bytes = sizeof(rcity_los_job),
     .group_items = STRIP_ITEMS,
-    .buffer_count = NOTES + 1,
+    .buffer_count = SEEN + 1,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_item)},
                {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)},
                {RCITY_BUFFER_ON_DEVICE, sizeof(rcity_los_tally)},
@@ -130,7 +132,8 @@ static const rcity_kernel views_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)}},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)}},
     .host_run = run_views,
 };
 
@@ -171,7 +174,9 @@ rcity_status rcity_los_views_init(rcity_context *context, rcity_device *device, 
         status = rcity_fail(context, RCITY_ERR_MEMORY,
                             "a row of %d receivers does not fit the local memory of device %s, %zu bytes",
                             plane->column_count, views->info.id, rcity_device_local_bytes(device));
+        goto done;
     }
+    status = rcity_los_ground_open(views->batch, &views->ground);
 done:
     if (status != RCITY_OK) {
         rcity_los_views_deinit(views);
@@ -186,6 +191,7 @@ void rcity_los_views_deinit(rcity_los_views *views)
     rcity_resident_destroy(&views->tallies_dev);
     rcity_resident_destroy(&views->masks_dev);
     rcity_resident_destroy(&views->items_dev);
+    rcity_los_ground_close(&views->ground);
     rcity_los_batch_close(&views->batch);
     rcity_release(views->context, views->retraced);
     rcity_release(views->context, views->patches);
@@ -236,6 +242,9 @@ static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job,
     launch.item_count = count * RCITY_LOS_NOTE_LIST;
     launch.resident[0] = views->notes_dev;
     RCITY_TRY(rcity_device_run(views->context, views->device, &launch));
+    if (job->has_heights) {
+        return RCITY_OK; /* nothing is decided by shadows */
+    }
     rcity_kernel pick_kernel = close_kernel;
     pick_kernel.name = "rcity_los_views_pick";
     pick_kernel.host_run = run_pick;
@@ -256,6 +265,7 @@ static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job,
 static rcity_status queue_views(rcity_los_views *views, const rcity_los_job *job, int64_t count)
 {
     RCITY_TRY(take_notes(views, job, count));
+    RCITY_TRY(rcity_los_ground_look(&views->ground, views->items + job->first_view, count));
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &views_kernel;
@@ -269,6 +279,7 @@ static rcity_status queue_views(rcity_los_views *views, const rcity_los_job *job
         launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = views->batch->resident[i];
     }
     launch.resident[NOTES] = views->notes_dev;
+    launch.resident[SEEN] = views->ground.seen_dev;
     return rcity_device_run(views->context, views->device, &launch);
 }
 
@@ -277,6 +288,7 @@ rcity_status rcity_los_views_trace(rcity_los_views *views, int64_t first, int64_
     rcity_los_job job = cut_strips(views, count);
     int64_t note_words = rcity_los_note_words(&job);
     int64_t most = NOTES_MAX_BYTES / (note_words * (int64_t)sizeof(uint32_t));
+    most = most < views->ground.room ? most : views->ground.room;
     most = most < 1 ? 1 : most < count ? most : count;
     views->first = first;
     views->count = count;
@@ -289,6 +301,7 @@ rcity_status rcity_los_views_trace(rcity_los_views *views, int64_t first, int64_
                                      &views->tallies_dev));
     RCITY_TRY(rcity_resident_reserve(views->context, views->device, most * note_words, sizeof(uint32_t), "shadows",
                                      &views->notes_dev));
+    rcity_los_ground_choose(&views->ground, views->items + first, count);
     RCITY_TRY(rcity_resident_write(views->context, views->items_dev, first, count, views->items + first));
     for (int64_t done = 0; done < count; done += most) {
         job.first_view = (int32_t)(first + done);

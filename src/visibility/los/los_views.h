@@ -4,13 +4,14 @@
 
 #include <stdatomic.h>
 
-#include "visibility/los/los_batch_data.h"
+#include "visibility/los/los_ground_device.h"
 
 typedef struct rcity_los_views {
     rcity_context *context; /* Borrowed, as the next. */
     rcity_device *device;
     rcity_device_info info;
     rcity_los_batch *batch;
+    rcity_los_ground ground;
     size_t mask_words; /* of 64 bits */
     rcity_los_item *items;
     size_t item_capacity;

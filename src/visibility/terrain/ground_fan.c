@@ -193,14 +193,14 @@ static inline uint8_t judge(horizon_bounds bounds, float slope, float error)
 }
 
 /* How high over the ground something must be to be seen, where a slope of 1 is `scale` height units and the ground has
-   the slope `ground`. */
+   the slope `ground`, and the earth itself may rise by `bulge` height units where nothing is crossed. */
 static void note_needed(const rcity_ground_field *field, int32_t target, horizon_bounds bounds, float ground,
-                        float scale)
+                        float scale, float bulge)
 {
     float low = (bounds.below - ground) * scale;
     float high = (bounds.above - ground) * scale;
     low = low > 0.0f ? low : 0.0f;
-    high = high > 0.0f ? high : 0.0f;
+    high = (high > 0.0f ? high : 0.0f) + bulge;
     field->needed_m[target] = 0.5f * (low + high) / (float)RCITY_HEIGHT_UNITS_PER_M;
     field->error_m[target] = 0.5f * (high - low) / (float)RCITY_HEIGHT_UNITS_PER_M;
 }
@@ -236,7 +236,9 @@ static void judge_line(const ground_fan *fan, int32_t ring, int32_t line, int32_
         float drop = job->fall * (1.0f + tilt * tilt) / part;
         horizon_bounds bounds = bounds_of(fan, (float)aside * scale);
         if (field->needed_m != NULL) {
-            note_needed(field, target, bounds, (float)(ground - job->z) * part - drop, 1.0f / part);
+            /* two cells away and aside at most */
+            float bulge = rcity_ground_is_too_near(job, away) ? 8.0f * job->fall : 0.0f;
+            note_needed(field, target, bounds, (float)(ground - job->z) * part - drop, 1.0f / part, bulge);
             continue;
         }
         int32_t rise = rcity_ground_target_rise(job, field->z, ground, target);

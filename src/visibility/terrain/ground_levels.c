@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/light.h"
 #include "base/parallel.h"
 #include "kernel/visibility/ground/ground_clearance.h"
 #include "kernel/visibility/ground/ground_target.h"
 #include "scene/place/terrain.h"
 #include "visibility/terrain/ground_fan.h"
+#include "visibility/terrain/ground_watch.h"
 
-#define LIGHT_M_PER_S 299792458.0
-#define TWO_PI        6.28318530717958647692
+#define TWO_PI 6.28318530717958647692
 
 typedef struct level_work {
     const rcity_ground_sight *sight;
@@ -20,6 +21,7 @@ typedef struct level_work {
     float *clearance;
     int32_t direction_count;
     float *elevation_rad, *distance_m;
+    rcity_ground_watch watch;
 } level_work;
 
 static rcity_status start(const rcity_ground_sight *sight, rcity_grid_point3 source,
@@ -28,6 +30,9 @@ static rcity_status start(const rcity_ground_sight *sight, rcity_grid_point3 sou
     memset(work, 0, sizeof *work);
     work->sight = sight;
     work->targets = targets;
+    RCITY_CHECK(sight->context, (int64_t)targets->column_count * targets->row_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
+                "there are %d x %d targets, must be %d in all at most", targets->column_count, targets->row_count,
+                INT32_MAX);
     RCITY_CHECK(sight->context, rcity_ground_job_make(sight, source, targets, job), RCITY_ERR_ARGUMENT,
                 "the source at (%d, %d) in plan units lies off the terrain, or the terrain is too large", source.x,
                 source.y);
@@ -42,10 +47,9 @@ static rcity_status start(const rcity_ground_sight *sight, rcity_grid_point3 sou
 
 static void sweep_fans(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
-    const level_work *work = user;
+    level_work *work = user;
     int64_t fans = work->field.job->bin_count / RCITY_GROUND_FAN_BINS;
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end && rcity_ground_watch_step(&work->watch, thread_index, 1); i++) {
         rcity_ground_fan_sweep(&work->field, (int)(i / fans), (int32_t)(i % fans));
     }
 }
@@ -71,39 +75,47 @@ rcity_status rcity_ground_sight_needed(const rcity_ground_sight *sight, rcity_gr
     work.field.needed_m = needed_m;
     work.field.error_m = error_m;
     mark_rest(&job, targets, needed_m, error_m);
-    rcity_parallel(sight->context, 8 * (job.bin_count / RCITY_GROUND_FAN_BINS), 1, sweep_fans, &work);
-    return RCITY_OK;
+    int64_t fan_count = 8 * (int64_t)(job.bin_count / RCITY_GROUND_FAN_BINS);
+    RCITY_TRY(rcity_ground_watch_start(sight->context, "required heights", fan_count, &work.watch));
+    rcity_parallel(sight->context, fan_count, 1, sweep_fans, &work);
+    return rcity_ground_watch_end(&work.watch);
+}
+
+static float clear_target(const level_work *work, int32_t column, int32_t row, int32_t target, int32_t *guess)
+{
+    const rcity_ground_job *job = work->field.job;
+    const rcity_ground_targets *targets = work->targets;
+    int32_t x = targets->x[column];
+    int32_t y = targets->y[row];
+    int32_t dx = x - job->x;
+    int32_t dy = y - job->y;
+    if (!rcity_ground_contains(job, x, y)) {
+        return NAN;
+    }
+    if (dx == 0 && dy == 0) {
+        return INFINITY;
+    }
+    int32_t ground = rcity_ground_height(job, work->field.nodes, x, y);
+    int32_t z = targets->z != NULL ? targets->z[target] : ground + targets->height;
+    rcity_ground_octant octant = rcity_ground_octant_make(job, rcity_ground_octant_of(dx, dy));
+    int32_t away = abs(octant.is_swapped ? dy : dx);
+    int32_t aside = abs(octant.is_swapped ? dx : dy);
+    rcity_ground_line line = rcity_ground_line_make(job, &octant, away, aside, z - job->z);
+    return rcity_ground_clearance(job, &octant, work->field.nodes, work->sight->blocks, &line, work->wavelength,
+                                  work->cell, guess);
 }
 
 static void clear_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
-    const level_work *work = user;
-    const rcity_ground_job *job = work->field.job;
-    const rcity_ground_targets *targets = work->targets;
-    for (int32_t row = (int32_t)begin; row < end; row++) {
-        for (int32_t column = 0; column < targets->column_count; column++) {
-            int32_t target = rcity_ground_target_index(job, column, row);
-            int32_t x = targets->x[column];
-            int32_t y = targets->y[row];
-            int32_t dx = x - job->x;
-            int32_t dy = y - job->y;
-            if (!rcity_ground_contains(job, x, y)) {
-                work->clearance[target] = NAN;
-                continue;
+    level_work *work = user;
+    for (int32_t row = (int32_t)begin; row < end && rcity_ground_watch_step(&work->watch, thread_index, 1); row++) {
+        int32_t guess = 0; /* neighbours have what hides them in common */
+        for (int32_t column = 0; column < work->targets->column_count; column++) {
+            if (column % 64 == 63 && !rcity_ground_watch_step(&work->watch, thread_index, 0)) {
+                return;
             }
-            int32_t ground = rcity_ground_height(job, work->field.nodes, x, y);
-            int32_t z = targets->z != NULL ? targets->z[target] : ground + targets->height;
-            rcity_ground_octant octant = rcity_ground_octant_make(job, rcity_ground_octant_of(dx, dy));
-            int32_t away = abs(octant.is_swapped ? dy : dx);
-            if (away == 0) {
-                work->clearance[target] = INFINITY;
-                continue;
-            }
-            rcity_ground_line line =
-                rcity_ground_line_make(job, &octant, away, abs(octant.is_swapped ? dx : dy), z - job->z);
-            work->clearance[target] = rcity_ground_clearance(job, &octant, work->field.nodes, work->sight->blocks,
-                                                             &line, work->wavelength, work->cell);
+            int32_t target = rcity_ground_target_index(work->field.job, column, row);
+            work->clearance[target] = clear_target(work, column, row, target, &guess);
         }
     }
 }
@@ -116,11 +128,12 @@ rcity_status rcity_ground_sight_clearance(const rcity_ground_sight *sight, rcity
     RCITY_CHECK(sight->context, isfinite(frequency_hz) && frequency_hz > 0.0, RCITY_ERR_ARGUMENT,
                 "the frequency is %g Hz, must be above 0", frequency_hz);
     RCITY_TRY(start(sight, source, targets, &job, &work));
-    work.wavelength = (float)(LIGHT_M_PER_S / frequency_hz * RCITY_HEIGHT_UNITS_PER_M);
+    work.wavelength = (float)(rcity_light_wavelength_m(frequency_hz) * RCITY_HEIGHT_UNITS_PER_M);
     work.cell = (float)((double)sight->terrain->cell / sight->units_per_m * RCITY_HEIGHT_UNITS_PER_M);
     work.clearance = clearance;
+    RCITY_TRY(rcity_ground_watch_start(sight->context, "Fresnel clearance", targets->row_count, &work.watch));
     rcity_parallel(sight->context, targets->row_count, 4, clear_rows, &work);
-    return RCITY_OK;
+    return rcity_ground_watch_end(&work.watch);
 }
 
 /* The highest slope along one direction, and where it is. */
@@ -162,11 +175,10 @@ static summit find_summit(const level_work *work, const rcity_ground_octant *oct
 
 static void find_directions(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
-    const level_work *work = user;
+    level_work *work = user;
     const rcity_ground_job *job = work->field.job;
     double cell_m = (double)job->cell / work->sight->units_per_m;
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end && rcity_ground_watch_step(&work->watch, thread_index, 1); i++) {
         double azimuth = TWO_PI * (double)i / work->direction_count;
         double east = sin(azimuth);
         double north = cos(azimuth);
@@ -193,6 +205,7 @@ rcity_status rcity_ground_sight_horizon(const rcity_ground_sight *sight, rcity_g
     work.direction_count = count;
     work.elevation_rad = elevation_rad;
     work.distance_m = distance_m;
-    rcity_parallel(sight->context, count, 16, find_directions, &work);
-    return RCITY_OK;
+    RCITY_TRY(rcity_ground_watch_start(sight->context, "the horizon", count, &work.watch));
+    rcity_parallel(sight->context, count, 4, find_directions, &work);
+    return rcity_ground_watch_end(&work.watch);
 }

@@ -11,6 +11,7 @@
 #include "visibility/terrain/ground_device.h"
 #include "visibility/terrain/ground_exact.h"
 #include "visibility/terrain/ground_fan.h"
+#include "visibility/terrain/ground_watch.h"
 
 #define CURVATURE_FACTOR_MIN 0.01
 
@@ -24,6 +25,7 @@ typedef struct block_work {
     rcity_ground_sight *sight;
     int32_t *steepest; /* of each row of blocks */
     int32_t *lowest, *highest;
+    rcity_ground_watch watch;
 } block_work;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -49,10 +51,10 @@ static int32_t steepest_at(const rcity_terrain_grid *terrain, const int32_t *nod
 
 static void fill_blocks(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
-    const block_work *work = user;
+    block_work *work = user;
     const rcity_terrain_grid *terrain = work->sight->terrain;
-    for (int64_t block_row = begin; block_row < end; block_row++) {
+    for (int64_t block_row = begin; block_row < end && rcity_ground_watch_step(&work->watch, thread_index, 1);
+         block_row++) {
         int32_t *blocks = work->sight->blocks + block_row * work->sight->block_columns;
         int32_t steepest = 0;
         int32_t lowest = INT32_MAX;
@@ -112,7 +114,9 @@ rcity_status rcity_ground_sight_init(rcity_context *context, const rcity_shapes 
     work.steepest = extremes;
     work.lowest = extremes + made.block_rows;
     work.highest = extremes + 2 * made.block_rows;
-    rcity_parallel(context, made.block_rows, 4, fill_blocks, &work);
+    RCITY_TRY_DONE(rcity_ground_watch_start(context, "the highest ground", made.block_rows, &work.watch));
+    rcity_parallel(context, made.block_rows, 1, fill_blocks, &work);
+    RCITY_TRY_DONE(rcity_ground_watch_end(&work.watch));
     made.lowest = INT32_MAX;
     made.highest = INT32_MIN;
     for (int32_t i = 0; i < made.block_rows; i++) {
@@ -198,14 +202,20 @@ typedef struct sight_work {
     rcity_grid_point3 source;
     bool is_served;          /* the bounds were used */
     int64_t *walked, *exact; /* of each thread */
+    rcity_ground_watch watch;
 } sight_work;
+
+/* Of all octants. */
+static int64_t fan_count(const rcity_ground_job *job)
+{
+    return 8 * (int64_t)(job->bin_count / RCITY_GROUND_FAN_BINS);
+}
 
 static void sweep_fans(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)thread_index;
-    const sight_work *work = user;
-    int64_t fans = work->field.job->bin_count / RCITY_GROUND_FAN_BINS;
-    for (int64_t i = begin; i < end; i++) {
+    sight_work *work = user;
+    int64_t fans = fan_count(work->field.job) / 8;
+    for (int64_t i = begin; i < end && rcity_ground_watch_step(&work->watch, thread_index, 1); i++) {
         rcity_ground_fan_sweep(&work->field, (int)(i / fans), (int32_t)(i % fans));
     }
 }
@@ -267,9 +277,9 @@ static uint8_t walk_line(const sight_work *work, rcity_grid_point3 to, int threa
 
 static void walk_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    const sight_work *work = user;
+    sight_work *work = user;
     const rcity_ground_targets *targets = work->targets;
-    for (int64_t row = begin; row < end; row++) {
+    for (int64_t row = begin; row < end && rcity_ground_watch_step(&work->watch, thread_index, 1); row++) {
         for (int32_t column = 0; column < targets->column_count; column++) {
             int64_t target = rcity_ground_target_index(work->field.job, column, (int32_t)row);
             uint8_t *seen = &work->field.seen[target];
@@ -279,6 +289,9 @@ static void walk_rows(void *user, int64_t begin, int64_t end, int thread_index)
             rcity_grid_point3 to = {targets->x[column], targets->y[row], 0};
             int32_t ground = rcity_ground_height(work->field.job, work->field.nodes, to.x, to.y);
             to.z = targets->z != NULL ? targets->z[target] : ground + targets->height;
+            if (!rcity_ground_watch_step(&work->watch, thread_index, 0)) { /* lines may be long */
+                return;
+            }
             *seen = to.z < ground ? RCITY_GROUND_HIDDEN : walk_line(work, to, thread_index);
         }
     }
@@ -315,13 +328,13 @@ static rcity_status walk_all(sight_work *work, rcity_ground_effort *effort)
     RCITY_TRY(rcity_alloc(context, (size_t)thread_count, 2 * sizeof *counts, "lines of sight", &counts));
     work->walked = counts;
     work->exact = counts + thread_count;
-    rcity_parallel(context, work->targets->row_count, 16, walk_rows, work);
+    rcity_parallel(context, work->targets->row_count, 4, walk_rows, work);
     for (int i = 0; effort != NULL && i < thread_count; i++) {
         effort->walked += work->walked[i];
         effort->exact += work->exact[i];
     }
     rcity_release(context, counts);
-    return RCITY_OK;
+    return rcity_ground_watch_end(&work->watch);
 }
 
 /* Is the source below the ground it stands over? Then everything is hidden. */
@@ -377,6 +390,9 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
         mark_all(&job, targets, RCITY_GROUND_HIDDEN, seen);
         return RCITY_OK;
     }
+    bool is_swept = work.is_served && device == NULL;
+    RCITY_TRY(rcity_ground_watch_start(sight->context, "line of sight",
+                                       targets->row_count + (is_swept ? fan_count(&job) : 0), &work.watch));
     if (!work.is_served) {
         mark_all(&job, targets, RCITY_GROUND_UNDECIDED, seen);
         return walk_all(&work, effort);
@@ -392,7 +408,7 @@ rcity_status rcity_ground_sight_fill(const rcity_ground_sight *sight, rcity_grou
         return RCITY_OK;
     }
     memset(seen, RCITY_GROUND_NOWHERE, (size_t)targets->column_count * (size_t)targets->row_count);
-    rcity_parallel(sight->context, 8 * (job.bin_count / RCITY_GROUND_FAN_BINS), 1, sweep_fans, &work);
+    rcity_parallel(sight->context, fan_count(&job), 1, sweep_fans, &work);
     mark_place(&job, targets, seen);
     return walk_all(&work, effort);
 }

@@ -1,5 +1,6 @@
 /* Lines of sight over the elevation grid from one place to a whole raster, exactly, on the host or a device. The one
-   header for methods. The ground is made of triangles, as scene/place/terrain.h has it; the earth may be curved.
+   header for methods. The ground is made of triangles, as scene/place/terrain.h has it; the earth may be curved. What
+   returns a status reports progress and can be stopped: RCITY_ERR_CANCELLED, with answers that are not complete.
 
    The rule. A target is visible if the ground is nowhere above the straight line from the source; touching does not
    hide. On a curved earth with effective radius a the ground is higher by the bulge d1 d2 / (2 a) at every place of the

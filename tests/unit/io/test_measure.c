@@ -2,6 +2,7 @@
 #include "rcity_test.h"
 
 #include "io/import/measure.h"
+#include "io/import/osm_value.h"
 
 static void test_lengths_are_read_in_every_unit(void **state)
 {
@@ -46,6 +47,56 @@ static void test_lengths_are_read_in_every_unit(void **state)
             fail();
         }
         assert_near(value_m, cases[i].value_m, 1e-12);
+    }
+}
+
+/* Heights as mappers write them. */
+static void test_values_of_openstreetmap(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value_m;
+    } cases[] = {
+        {"12.5 m", 12.5},
+        {"~3", 3.0},
+        {"~ 3 m", 3.0},
+        {"ca. 20", 20.0},
+        {"ca 20m", 20.0},
+        {"approx. 9", 9.0},
+        {"about 40 ft", 12.192},
+        {"\xe2\x89\x88 7", 7.0},
+        {"3;4", 4.0},
+        {"4; 3;", 4.0},
+        {"10-12", 11.0},
+        {"10 - 12 m", 11.0},
+        {"10 m-12 m", 11.0},
+        {"30-40 ft", 10.668},
+        {"10\xe2\x80\x93"
+         "12",
+         11.0},
+        {"10..14", 12.0},
+        {"10 to 14 m", 12.0},
+        {"8;10-12", 11.0},
+        {"6'2\"", 1.8796},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double value_m = 777.0;
+        if (!rcity_osm_value_read(cases[i].text, true, &value_m)) {
+            print_error("'%s' was refused\n", cases[i].text);
+            fail();
+        }
+        assert_near(value_m, cases[i].value_m, 1e-9);
+    }
+    static const char *const bad[] = {"",  ";",     "~",       "tall", "3;tall", "3-",
+                                      "-", "3 x 4", "10-tall", "G+4",  "ca.",    "12 mm"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        double value_m = 777.0;
+        if (rcity_osm_value_read(bad[i], true, &value_m)) {
+            print_error("'%s' was read as %g\n", bad[i], value_m);
+            fail();
+        }
+        assert_near(value_m, 777.0, 0.0);
     }
 }
 
@@ -141,6 +192,7 @@ TEST_SUITE(measure)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths_are_read_in_every_unit),
+        cmocka_unit_test(test_values_of_openstreetmap),
         cmocka_unit_test(test_bad_lengths_are_refused),
         cmocka_unit_test(test_number_without_unit_takes_the_given),
         cmocka_unit_test(test_any_text),

@@ -231,7 +231,15 @@ static void test_transmitters_are_read_from_columns(void **state)
     assert_ok(stage.context, load_text(&stage, "low.csv", "x,y,rsrp,tx_x,tx_y\n1,2,-99,3,4\n"));
     assert_string_equal(rcity_measurements_transmitters(stage.list)[0].name, "Tx");
     assert_near(rcity_measurements_transmitters(stage.list)[0].height_m, 33.0, 0.0);
-    assert_non_null(strstr(stage.heard.text, "tx_height_m; 33 m"));
+    stage.options.defaults.height_m = (double)NAN;
+    assert_status(stage.context, load_text(&stage, "none.csv", "x,y,rsrp,tx_x,tx_y\n1,2,-99,3,4\n"),
+                  RCITY_ERR_ARGUMENT);
+    assert_message(stage.context, "none.csv' states where the transmitter 'Tx' is, but not its height");
+    assert_ok(stage.context,
+              load_text(&stage, "feet.csv", "x,y,rsrp,tx_x,tx_y,Tx Height (ft),rx_height_ft\n1,2,-99,3,4,100,5\n"));
+    assert_near(rcity_measurements_transmitters(stage.list)[0].height_m, 30.48, 1e-9);
+    assert_near(rcity_measurements_all(stage.list)[0].height_m, 1.524, 1e-9);
+    stage.options.defaults.height_m = 33.0;
     assert_status(stage.context, load_text(&stage, "two.csv", "x,y,rsrp,site,frequency_mhz\n1,2,-99,North,0\n"),
                   RCITY_ERR_FORMAT);
     assert_message(stage.context, "frequency_mhz");
@@ -252,8 +260,8 @@ static void test_places_are_brought_into_the_scene_crs(void **state)
     double gauss[2] = {691400.0, 5334300.0};
     assert_ok(stage.context, rcity_crs_transform(stage.context, "EPSG:32632", "EPSG:31468", 1, gauss));
     char text[300];
-    snprintf(text, sizeof text, "RxLat,RxLon,loss,TxLat,TxLon\n%.9f,%.9f,99,%.9f,%.9f\n", lonlat[1], lonlat[0],
-             lonlat[1], lonlat[0]);
+    snprintf(text, sizeof text, "RxLat,RxLon,loss,TxLat,TxLon,tx_height_m\n%.9f,%.9f,99,%.9f,%.9f,30\n", lonlat[1],
+             lonlat[0], lonlat[1], lonlat[0]);
     assert_ok(stage.context, load_text(&stage, "degrees.csv", text));
     const rcity_measurement *all = rcity_measurements_all(stage.list);
     assert_near(all[0].x_m, 691400.0, 0.001);

@@ -290,9 +290,9 @@ static void test_odd_values(void **state)
 static void test_allocation_failure(void **state)
 {
     (void)state;
-    static const char *const text[] = {
-        "x,y,loss,time,route,tx_name,tx_x,tx_y\n1,1,99,0,A,T,5,5\n2,2,98,1,B,U,6,6\n2,2,97,2,A,T,5,5\n",
-        "1 1 99\n2 2 98\n9 9 97\n"};
+    static const char *const text[] = {"x,y,loss,time,route,tx_name,tx_x,tx_y,tx_height_m\n1,1,99,0,A,T,5,5,9\n2,2,98,"
+                                       "1,B,U,6,6,9\n2,2,97,2,A,T,5,5,9\n",
+                                       "1 1 99\n2 2 98\n9 9 97\n"};
     for (int k = 0; k < 2; k++) {
         int success_count = 0;
         for (long n = 1; success_count == 0 && n < 1000; n++) {

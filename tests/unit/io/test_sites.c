@@ -144,11 +144,104 @@ static void test_common_names_and_defaults_are_read(void **state)
     assert_near(tx[1].height_m, 33.0, 0.0);
     assert_near(tx[1].azimuth_deg, 7.0, 0.0);
     assert_ptr_equal(tx[1].antenna, antenna);
-    assert_int_equal(heard.count, 2);
-    assert_non_null(strstr(heard.text, "2 of 2 sectors have no height_m; 33 m above ground"));
+    assert_int_equal(heard.count, 1);
     rcity_sites_destroy(&sites);
     rcity_antenna_destroy(&antenna);
     rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Columns as people name them, with the units they state. Each row is one name of a column, its value, and what it means. */
+static void test_names_nearly_ours_state_their_units(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = make_scene(context, NULL);
+    enum { HEIGHT, AZIMUTH, M_TILT, E_TILT, FREQUENCY, EIRP, CABLE, LOAD };
+    static const struct {
+        const char *column, *value;
+        int what;
+        double expected;
+    } cases[] = {
+        {"Height (m)", "30", HEIGHT, 30.0},
+        {"height_ft", "100", HEIGHT, 30.48},
+        {"Antenna Height [ft]", "100", HEIGHT, 30.48},
+        {"TowerHeight", "25", HEIGHT, 25.0},
+        {"HEIGHT-AGL/feet", "10", HEIGHT, 3.048},
+        {"Azimuth (deg)", "90", AZIMUTH, 90.0},
+        {"Azimuth (\xc2\xb0)", "90", AZIMUTH, 90.0},
+        {"Mech. Tilt", "3", M_TILT, 3.0},
+        {"Electrical downtilt, degrees", "4", E_TILT, 4.0},
+        {"Freq (MHz)", "1800", FREQUENCY, 1.8e9},
+        {"Frequency [GHz]", "3.5", FREQUENCY, 3.5e9},
+        {"Carrier frequency (kHz)", "900000", FREQUENCY, 9e8},
+        {"EIRP (dBm)", "58", EIRP, 58.0},
+        {"EIRP (W)", "1000", EIRP, 60.0},
+        {"eirp_dbw", "20", EIRP, 50.0},
+        {"ERP kW", "1", EIRP, 62.15},
+        {"Tx Power (mW)", "100", EIRP, 20.0},
+        {"Power (W)", "10", EIRP, 40.0},
+        {"Output power, dBm", "43", EIRP, 43.0},
+        {"Feeder loss (dB)", "2", CABLE, 2.0},
+        {"Load (%)", "50", LOAD, 0.5},
+        {"cell load percent", "25", LOAD, 0.25},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "Site Name;X (m);Northing [m];%s%s\"%s\"\nA;691100;5334200;%s%s%s\n",
+                 cases[i].what != HEIGHT ? "height;" : "", cases[i].what != FREQUENCY ? "freq;" : "", cases[i].column,
+                 cases[i].what != HEIGHT ? "30;" : "", cases[i].what != FREQUENCY ? "900;" : "", cases[i].value);
+        rcity_sites *sites = NULL;
+        assert_ok(context, load(context, scene, test_text(context, "near.csv", text), &sites));
+        const rcity_transmitter *tx = rcity_sites_transmitters(sites);
+        assert_string_equal(tx->name, "A");
+        const double found[] = {tx->height_m,
+                                tx->azimuth_deg,
+                                tx->mechanical_tilt_deg,
+                                tx->electrical_tilt_deg,
+                                tx->frequency_hz,
+                                rcity_transmitter_eirp_dbm(tx),
+                                tx->cable_loss_db,
+                                tx->load};
+        assert_near(found[cases[i].what], cases[i].expected, 1e-9 * fabs(cases[i].expected));
+        rcity_sites_destroy(&sites);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Nothing is guessed: a unit or a name that is not known stops the load, unless the caller goes on. */
+static void test_unknown_columns_stop(void **state)
+{
+    (void)state;
+    heard_log heard;
+    rcity_context *context = heard_log_context(&heard);
+    rcity_scene *scene = make_scene(context, NULL);
+    static const char *const names[] = {"Height (yd)", "Hoehe", "Freq (rpm)", "beam", "EIRP (horses)", "gain_dbi"};
+    rcity_sites_options options = rcity_sites_options_default();
+    rcity_sites *sites = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "site,x,y,height_m,frequency_mhz,%s,Owner\nA,1,2,30,900,5,me\n", names[i]);
+        const char *path = test_text(context, "unknown.csv", text);
+        assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
+        char message[100];
+        snprintf(message, sizeof message, "1 column is not understood: %s; rename it", names[i]);
+        assert_message(context, message);
+        assert_null(sites);
+        options.ignores_unknown_columns = true;
+        assert_ok(context, rcity_sites_load(context, scene, path, &options, &sites));
+        assert_non_null(strstr(heard.text, "2 columns are not used"));
+        rcity_sites_destroy(&sites);
+    }
+    const char *path = test_text(context, "low.csv", "site,x,y,height_ft,freq\nA,1,2,100,900\nB,1,2,,900\n");
+    assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
+    assert_message(context, "low.csv' line 3: 'B' has no height; fill the column height_m");
+    path = test_text(context, "high.csv", "site,x,y,height_km,freq\nA,1,2,100,900\n");
+    assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
+    assert_message(context, "column 'height_km': 100 (100000) is out of range, must be -10000 to 10000");
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
     rcity_context_destroy(&context);
 }
 
@@ -338,7 +431,7 @@ static void test_sites_are_read_from_vector_points(void **state)
         "{\"type\":\"Feature\",\"id\":1,\"properties\":{\"site\":\"A \\\"x\\\", y\",\"sector\":1,\"height_m\":30.5,"
         "\"azimuth_deg\":240,\"frequency_mhz\":1800,\"power_w\":20,\"note\":null},"
         "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
-        "{\"type\":\"Feature\",\"id\":2,\"properties\":{\"site\":\"B\",\"frequency_mhz\":900},"
+        "{\"type\":\"Feature\",\"id\":2,\"properties\":{\"site\":\"B\",\"height_m\":30,\"frequency_mhz\":900},"
         "\"geometry\":{\"type\":\"MultiPoint\",\"coordinates\":[[11.58,48.138]]}}]}");
     rcity_sites *sites = NULL;
     if (!has_gdal()) {
@@ -359,13 +452,14 @@ static void test_sites_are_read_from_vector_points(void **state)
         assert_near(tx[1].frequency_hz, 900e6, 0.0);
         rcity_sites_destroy(&sites);
         /* fields may say anything: cells of a grid, another CRS, words */
-        path =
-            test_text(context, "fields.geojson",
-                      "{\"type\":\"FeatureCollection\",\"features\":["
-                      "{\"type\":\"Feature\",\"properties\":{\"x\":3,\"y\":4,\"lon\":\"east\",\"frequency_mhz\":900},"
-                      "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
-                      "{\"type\":\"Feature\",\"properties\":{\"x\":691100.5,\"y\":5334200,\"frequency_mhz\":900},"
-                      "\"geometry\":null}]}");
+        path = test_text(
+            context, "fields.geojson",
+            "{\"type\":\"FeatureCollection\",\"features\":["
+            "{\"type\":\"Feature\",\"properties\":{\"x\":3,\"y\":4,\"lon\":\"east\",\"height_m\":30,\"frequency_mhz\":"
+            "900},"
+            "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
+            "{\"type\":\"Feature\",\"properties\":{\"x\":691100.5,\"y\":5334200,\"height_m\":30,\"frequency_mhz\":900},"
+            "\"geometry\":null}]}");
         assert_ok(context, load(context, scene, path, &sites));
         tx = rcity_sites_transmitters(sites);
         assert_near(tx[0].x_m, expected[0], 1e-6);
@@ -378,24 +472,27 @@ static void test_sites_are_read_from_vector_points(void **state)
             "\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "twice.geojson' has the field 'Frequency_MHz' twice");
-        path =
-            test_text(context, "swapped.geojson",
-                      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":7,\"properties\":{"
-                      "\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\",\"coordinates\":[48.1374,11.5755]}}]}");
+        path = test_text(context, "swapped.geojson",
+                         "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":7,\"properties\":{"
+                         "\"height_m\":30,\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\",\"coordinates\":[48."
+                         "1374,11.5755]}}]}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
         assert_message(context, "swapped.geojson' feature 7: longitude 48.1374");
         path = test_text(context, "line.geojson",
-                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":"
+                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"height_m\":30,\"frequency_mhz\":900},"
+                         "\"geometry\":{\"type\":"
                          "\"LineString\",\"coordinates\":[[11,48],[12,48]]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "line.geojson' feature 3 is a Line String; a list of places needs points");
         path = test_text(context, "text.geojson",
-                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900,\"azimuth\":\"north\"},"
+                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"height_m\":30,\"frequency_mhz\":900,"
+                         "\"azimuth\":\"north\"},"
                          "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5,48]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "text.geojson' feature 3, column 'azimuth': 'north' is not a number");
-        path = test_text(context, "nowhere.geojson",
-                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":null}");
+        path = test_text(
+            context, "nowhere.geojson",
+            "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"height_m\":30,\"frequency_mhz\":900},\"geometry\":null}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
         assert_message(context, "feature 3: there is no place; give it a point");
         assert_status(context, load(context, scene, test_text(context, "words.gpkg", "only words"), &sites),
@@ -410,17 +507,18 @@ static void test_sites_are_read_from_vector_points(void **state)
     /* local metres in a scene without CRS, written as GeoJSON */
     if (has_gdal()) {
         scene = make_scene(context, NULL);
-        path =
-            test_text(context, "metres.geojson",
-                      "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
-                      "\"coordinates\":[691100,5334200]}}");
+        path = test_text(context, "metres.geojson",
+                         "{\"type\":\"Feature\",\"properties\":{\"height_m\":30,\"frequency_mhz\":900},\"geometry\":{"
+                         "\"type\":\"Point\","
+                         "\"coordinates\":[691100,5334200]}}");
         assert_ok(context, load(context, scene, path, &sites));
         assert_near(rcity_sites_transmitters(sites)[0].x_m, 691100.0, 0.0);
         rcity_sites_destroy(&sites);
         /* degrees are of no use there, metres in fields are */
-        path = test_text(context, "both.geojson",
-                         "{\"type\":\"Feature\",\"properties\":{\"x\":691300,\"y\":5334200,\"frequency_mhz\":900},"
-                         "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
+        path = test_text(
+            context, "both.geojson",
+            "{\"type\":\"Feature\",\"properties\":{\"x\":691300,\"y\":5334200,\"height_m\":30,\"frequency_mhz\":900},"
+            "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
         assert_ok(context, load(context, scene, path, &sites));
         assert_near(rcity_sites_transmitters(sites)[0].x_m, 691300.0, 0.0);
         rcity_sites_destroy(&sites);
@@ -494,9 +592,10 @@ static void test_no_memory(void **state)
     const char *paths[2] = {
         test_text(
             writer, "memory.csv",
-            "site,sector,x,y,height_m,frequency_mhz,antenna,more\nA,1,1,2,3,900,made.msi,x\nA,2,1,2,3,900,3gpp,\n"),
+            "site,sector,x,y,height_m,frequency_mhz,antenna,note\nA,1,1,2,3,900,made.msi,x\nA,2,1,2,3,900,3gpp,\n"),
         test_text(writer, "memory.geojson",
-                  "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
+                  "{\"type\":\"Feature\",\"properties\":{\"height_m\":30,\"frequency_mhz\":900},\"geometry\":{\"type\":"
+                  "\"Point\","
                   "\"coordinates\":[11.5755,48.1374]}}")};
     rcity_context_destroy(&writer);
     for (int i = 0; i < (has_gdal() ? 2 : 1); i++) {
@@ -529,6 +628,8 @@ TEST_SUITE(sites)
         cmocka_unit_test(test_sites_are_read_from_columns),
         cmocka_unit_test(test_every_kind_of_power_gives_eirp),
         cmocka_unit_test(test_common_names_and_defaults_are_read),
+        cmocka_unit_test(test_names_nearly_ours_state_their_units),
+        cmocka_unit_test(test_unknown_columns_stop),
         cmocka_unit_test(test_antenna_files),
         cmocka_unit_test(test_bad_sites_are_refused_with_line),
         cmocka_unit_test(test_sites_are_brought_into_the_scene_crs),

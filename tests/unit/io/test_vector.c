@@ -321,10 +321,150 @@ static void test_osm_parts(void **state)
     assert_ok(context, rcity_scene_describe(scene, &info));
     assert_int_equal(report.feature_count, 2);
     assert_int_equal(report.floors_count, 1);
-    assert_near(info.height_max_m, 60.0, 0.0);
-    assert_near(info.height_min_m, 9.0, 0.0);
+    assert_int_equal(report.floating_count, 1); /* nothing is below the block of 60 m that begins at 9 m */
+    assert_near(info.height_max_m, 9.0, 0.0);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
+}
+
+/* A square of a town, some 37 m wide and 33 m deep: its corners are nodes 1 to 4, a half of it is 1, 5, 6, 4, the other
+   half 5, 2, 3, 6; squares 11 to 14 and 21 to 24 lie to the east. */
+#define TOWN(ways)                                                                                                     \
+    "<?xml version=\"1.0\"?><osm version=\"0.6\">" NODE(1, 48.1400, 11.5700) NODE(2, 48.1400, 11.5706)                 \
+        NODE(3, 48.1403, 11.5706) NODE(4, 48.1403, 11.5700) NODE(5, 48.1400, 11.5703) NODE(6, 48.1403, 11.5703)        \
+            NODE(11, 48.1400, 11.5710) NODE(12, 48.1400, 11.5716) NODE(13, 48.1403, 11.5716)                           \
+                NODE(14, 48.1403, 11.5710) NODE(21, 48.1400, 11.5720) NODE(22, 48.1400, 11.5726)                       \
+                    NODE(23, 48.1403, 11.5726) NODE(24, 48.1403, 11.5720) ways "</osm>"
+#define HOUSE(height) WAY(90, 21, 22, 23, 24, TAG("building", "yes") TAG("height", height))
+
+/* What of a town becomes prisms, and how it is counted. The house to the east has 7 m in all of them. */
+static void test_osm_buildings_that_do_not_stand_on_the_ground(void **state)
+{
+    (void)state;
+    GDALAllRegister();
+    if (GDALGetDriverByName("OSM") == NULL) {
+        print_message("SKIPPED: this GDAL does not read OpenStreetMap\n");
+        skip();
+    }
+    static const struct {
+        const char *ways;
+        int64_t building_count;
+        double height_max_m;
+        int64_t underground_count, open_roof_count, floating_count, replaced_count;
+    } cases[] = {
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20") TAG("layer", "-1")), 1, 7.0, 1, 0, 0, 0},
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20") TAG("location", "underground")), 1, 7.0, 1, 0, 0,
+         0},
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20") TAG("layer", "1")), 2, 20.0, 0, 0, 0, 0},
+        {WAY(1, 1, 2, 3, 4, TAG("building", "roof") TAG("height", "9")), 1, 7.0, 0, 1, 0, 0},
+        {WAY(1, 1, 2, 3, 4, TAG("building:part", "roof") TAG("height", "9")), 1, 7.0, 0, 1, 0, 0},
+        /* a bridge between towers, stated in metres and in levels */
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20") TAG("min_height", "12")), 1, 7.0, 0, 0, 1, 0},
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20") TAG("building:min_level", "4")), 1, 7.0, 0, 0, 1,
+         0},
+        /* a tower on a base, and a spire on that tower */
+        {WAY(1, 1, 2, 3, 4, TAG("building:part", "yes") TAG("height", "12"))
+             WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "60") TAG("min_height", "12")),
+         3, 60.0, 0, 0, 0, 0},
+        {WAY(1, 1, 2, 3, 4, TAG("building:part", "yes") TAG("height", "12"))
+             WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "80") TAG("min_height", "60"))
+                 WAY(3, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "60") TAG("min_height", "12 m")),
+         4, 80.0, 0, 0, 0, 0},
+        /* the same spire without the tower hangs in the air */
+        {WAY(1, 1, 2, 3, 4, TAG("building:part", "yes") TAG("height", "12"))
+             WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "80") TAG("min_height", "60")),
+         2, 12.0, 0, 0, 1, 0},
+        /* an outline with the height of its highest part: both halves, then only one, is drawn */
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "50"))
+             WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "50"))
+                 WAY(3, 5, 2, 3, 6, TAG("building:part", "yes") TAG("height", "10")),
+         3, 50.0, 0, 0, 0, 1},
+        {WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "20"))
+             WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "50")),
+         3, 50.0, 0, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rcity_context *context = test_context(1);
+        rcity_scene *scene = NULL;
+        rcity_scene_info info = {0};
+        rcity_import_report report = {0};
+        char text[4000];
+        snprintf(text, sizeof text, TOWN("%s%s"), HOUSE("7"), cases[i].ways);
+        assert_ok(context, import_file(context, save_text("town.osm", text), NULL, &scene, &report));
+        assert_ok(context, rcity_scene_describe(scene, &info));
+        assert_near(info.height_max_m, cases[i].height_max_m, 0.0);
+        assert_int_equal(report.underground_count, cases[i].underground_count);
+        assert_int_equal(report.open_roof_count, cases[i].open_roof_count);
+        assert_int_equal(report.floating_count, cases[i].floating_count);
+        assert_int_equal(report.replaced_count, cases[i].replaced_count);
+        assert_int_equal(info.building_count, cases[i].building_count);
+        rcity_scene_destroy(&scene);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+    }
+}
+
+/* One mapper's words do not refuse a town: they count as unknown. */
+static void test_osm_heights_that_are_words(void **state)
+{
+    (void)state;
+    GDALAllRegister();
+    if (GDALGetDriverByName("OSM") == NULL) {
+        print_message("SKIPPED: this GDAL does not read OpenStreetMap\n");
+        skip();
+    }
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    rcity_import_options options = rcity_import_options_default();
+    const char *path =
+        save_text("words.osm", TOWN(WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "~3"))
+                                        WAY(2, 11, 12, 13, 14, TAG("building", "yes") TAG("building:levels", "3;4"))
+                                            HOUSE("very tall")));
+    assert_status(context, import_file(context, path, NULL, &scene, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "'height' is very tall; give `default-height-m=METRES`");
+    options.default_height_m = 6.0;
+    assert_ok(context, import_file(context, path, &options, &scene, &report));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_near(info.height_min_m, 3.0, 0.0);
+    assert_near(info.height_median_m, 6.0, 0.0);
+    assert_near(info.height_max_m, 12.0, 0.0);
+    assert_int_equal(report.unread_value_count, 1);
+    assert_string_equal(report.unread_value, "very tall");
+    assert_int_equal(report.default_height_count, 1);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* The n-th allocation fails: nothing stays behind. */
+static void test_osm_without_memory(void **state)
+{
+    (void)state;
+    GDALAllRegister();
+    if (GDALGetDriverByName("OSM") == NULL) {
+        skip();
+    }
+    const char *path =
+        save_text("memory.osm",
+                  TOWN(WAY(1, 1, 2, 3, 4, TAG("building:part", "yes") TAG("height", "12"))
+                           WAY(2, 1, 5, 6, 4, TAG("building:part", "yes") TAG("height", "60") TAG("min_height", "12"))
+                               HOUSE("7")));
+    bool is_done = false;
+    for (long n = 1; !is_done; n++) {
+        failing_allocator failing = {.fail_at = 0};
+        rcity_context *context = test_context_failing(&failing, 1);
+        rcity_scene *scene = NULL;
+        failing.fail_at = failing.call_count + n;
+        rcity_status status = import_file(context, path, NULL, &scene, NULL);
+        is_done = status == RCITY_OK;
+        assert_true(is_done || status == RCITY_ERR_MEMORY);
+        assert_int_equal(scene != NULL, is_done);
+        failing.fail_at = 0;
+        rcity_scene_destroy(&scene);
+        rcity_context_destroy(&context);
+        assert_int_equal(failing.live_count, 0);
+    }
 }
 
 /* Of many warnings the first five are passed on. */
@@ -356,6 +496,9 @@ TEST_SUITE(vector)
         cmocka_unit_test(test_truncated_shapefile_is_refused),
         cmocka_unit_test(test_openstreetmap_buildings_are_read),
         cmocka_unit_test(test_osm_parts),
+        cmocka_unit_test(test_osm_buildings_that_do_not_stand_on_the_ground),
+        cmocka_unit_test(test_osm_heights_that_are_words),
+        cmocka_unit_test(test_osm_without_memory),
         cmocka_unit_test(test_only_five_warnings_are_passed_on),
     };
     return cmocka_run_group_tests_name("vector", tests, NULL, NULL);

@@ -274,9 +274,10 @@ static void test_empty_plain(void **state)
     for (int i = 0; i < 20; i++) {
         double length_m = sqrt(xyh_m[3 * i] * xyh_m[3 * i] + 1.0 + 100.0);
         double free_db = 20.0 * log10(4.0 * 3.14159265358979 * length_m * frequency_hz / LIGHT);
-        double ground_db =
-            (double)rcity_surroundings_ground_db((float)(LIGHT / frequency_hz), (float)length_m, (float)tx_height_m,
-                                                 (float)rx_height_m, (float)(rx_height_m - tx_height_m), 0.0f);
+        double ground_db = (double)rcity_surroundings_ground_db(
+            rcity_surroundings_flat_make((float)(LIGHT / frequency_hz), (float)length_m, (float)tx_height_m,
+                                         (float)rx_height_m, (float)(rx_height_m - tx_height_m)),
+            0.0f);
         assert_near((double)loss_db[i], free_db + ground_db, 0.01);
         assert_near((double)paper_db[i], 30.0 * log10(length_m) + 31.0, 0.01); /* its equation 3 */
     }

@@ -48,8 +48,9 @@ static void make_receiver(made *m, size_t i)
     if (i % 50 == 7) {
         m->lines[i] = rcity_shadow_line_make(0.0f, 0.0f, -3.0f); /* straight below */
     }
-    m->log_lengths[i] = draw(m, -2.0, 3.5);
-    m->roofs[i] = (rcity_shadow_roof){random_turns(m, 5), draw(m, -1.5, 1.5), draw(m, -2.0, 20.0), draw(m, 0.0, 40.0)};
+    m->log_lengths[i] = draw(m, -2.0, i % 5 == 2 ? 4.9 : 3.5); /* some beyond the horizon */
+    m->roofs[i] = (rcity_shadow_roof){random_turns(m, 5), draw(m, -1.5, 1.5), draw(m, -2.0, 20.0), draw(m, 0.0, 40.0),
+                                      toss(m) ? RCITY_SHADOW_CLEAR_ROOT_M : draw(m, -1.2, 8.0)};
     m->roofs[i].turns.length_m = i % 9 == 4 ? 0.0f : m->roofs[i].turns.length_m; /* no such path */
     m->roof_log_lengths[i] = draw(m, 0.5, 3.5);
     m->heights_m[i] = draw(m, 0.5, 40.0);

@@ -3,6 +3,8 @@
 #include "rcity_test.h"
 
 #include "kernel/shadow/shadow_take.h"
+#include "kernel/terrain/delta_bullington.h"
+#include "kernel/terrain/delta_bullington.h"
 #include "method/shadow/trace/shadow_points.h"
 #include "method/surroundings/built_up.h"
 #include "points_world.h"
@@ -64,7 +66,7 @@ static void test_street_has_no_step_at_the_edge_of_sight(void **state)
     rcity_shadow_law law = {.has_knife_edges = 1, .wavelength_m = 0.1f, .per_root_wavelength = 3.16227766f};
     const rcity_shadow_chain_loss none = {1.0f, 1.0f, 0.0f};
     for (float street = 0.0f; street <= 1.0f; street += 0.25f) {
-        rcity_shadow_nearest nearest = {0.0f, 1, 0.0f};
+        rcity_shadow_nearest nearest = {0.0f, 1, 0.0f, RCITY_SHADOW_CLEAR_ROOT_M};
         rcity_corner_path last = {.street = 1.0f};
         float before = rcity_shadow_nearest_ratio(&law, street, nearest);
         assert_near((double)rcity_shadow_corner_edges(&law, none, &last, street), (double)before, 1e-5);
@@ -120,12 +122,18 @@ static void test_ground_is_two_ray_in_the_open_and_p1411_in_a_town(void **state)
             double two_ray_db = -20.0 * log10(2.0 * fabs(sin(pi * more_m / wavelength_m)));
             double breakpoint_db = -20.0 * log10(wavelength_m * wavelength_m / (8.0 * pi * high_m * low_m));
             double median_db = breakpoint_db + 6.0206 + 40.0 * log10(reach) - free_db;
-            double open_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)high_m, (float)low_m,
-                                                                  (float)(low_m - high_m), 0.0f);
-            double back_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)low_m, (float)high_m,
-                                                                  (float)(high_m - low_m), 0.0f);
-            double town_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)high_m, (float)low_m,
-                                                                  (float)(low_m - high_m), 1.0f);
+            double open_db = (double)rcity_surroundings_ground_db(
+                rcity_surroundings_flat_make(wave_m, (float)line_m, (float)high_m, (float)low_m,
+                                             (float)(low_m - high_m)),
+                0.0f);
+            double back_db = (double)rcity_surroundings_ground_db(
+                rcity_surroundings_flat_make(wave_m, (float)line_m, (float)low_m, (float)high_m,
+                                             (float)(high_m - low_m)),
+                0.0f);
+            double town_db = (double)rcity_surroundings_ground_db(
+                rcity_surroundings_flat_make(wave_m, (float)line_m, (float)high_m, (float)low_m,
+                                             (float)(low_m - high_m)),
+                1.0f);
             assert_true(open_db == back_db);
             assert_true(reach > 0.5 || (open_db < 0.1 && town_db < 1.0));
             if (reach > pi) {
@@ -136,6 +144,33 @@ static void test_ground_is_two_ray_in_the_open_and_p1411_in_a_town(void **state)
             }
         }
     }
+}
+
+/* What hills take more than an edge is Bullington's of the method over terrain, and the edge of flat ground too. */
+static void test_hills_are_those_of_terrain(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        float root_m = (float)test_uniform(11, 3 * (uint64_t)i, -3.0, 40.0);
+        float length_m = (float)test_uniform(11, 3 * (uint64_t)i + 1, 100.0, 60000.0);
+        float wave_m = (float)test_uniform(11, 3 * (uint64_t)i + 2, 0.05, 0.7);
+        rcity_bullington_extremes extremes = {-1e6f, -1e6f, root_m * sqrtf(500.0f / (0.001f * length_m))};
+        float bullington_db = rcity_bullington_extremes_db(extremes, 0.0f, 0.001f * length_m, 0.0f, wave_m);
+        float edge_db = rcity_surroundings_edge_db(root_m, 1.0f / sqrtf(wave_m));
+        assert_near((double)rcity_surroundings_hill_db(edge_db, length_m), (double)bullington_db, 0.02);
+        assert_true(rcity_surroundings_beside_db(5.0f, 0.0f, 7.0f, edge_db, length_m, 0.5f) == 3.5f);
+    }
+    /* the clearance of flat ground, point by point */
+    const double tx_m = 30.0, rx_m = 1.5, d_m = 4000.0, wave_m = 0.333;
+    double worst = -HUGE_VAL;
+    for (double x_m = 0.5; x_m < d_m; x_m += 0.5) {
+        double line_m = tx_m + (rx_m - tx_m) * x_m / d_m;
+        worst = fmax(worst, -line_m * sqrt(2.0 * d_m / (wave_m * x_m * (d_m - x_m))));
+    }
+    double w = worst - 0.1;
+    rcity_surroundings_flat flat =
+        rcity_surroundings_flat_make((float)wave_m, (float)d_m, (float)tx_m, (float)rx_m, (float)(rx_m - tx_m));
+    assert_near((double)rcity_surroundings_flat_edge_db(flat), 6.9 + 20.0 * log10(sqrt(w * w + 1.0) + w), 1e-3);
 }
 
 /* The part of a place that a wall's corner or top takes of the line: v times the root of the wavelength. */
@@ -303,6 +338,7 @@ TEST_SUITE(shadow_edges)
         cmocka_unit_test(test_street_has_no_step_at_the_edge_of_sight),
         cmocka_unit_test(test_diffuse_path_follows_roofs_and_elevation),
         cmocka_unit_test(test_ground_is_two_ray_in_the_open_and_p1411_in_a_town),
+        cmocka_unit_test(test_hills_are_those_of_terrain),
         cmocka_unit_test(test_nearest_edge_of_a_free_line_equals_all_walls),
         cmocka_unit_test(test_built_share_and_metres_of_a_square),
         cmocka_unit_test(test_mean_draws_levels_toward_itself),

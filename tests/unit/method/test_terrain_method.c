@@ -1,5 +1,5 @@
 /* The method over terrain as a whole: profiles of a scene, obstacles, ranges, the same bits, failures. */
-#include "rcity_test.h"
+#include "terrain_stage.h"
 
 #include "base/base.h"
 
@@ -13,12 +13,7 @@
 #define AS_HILL       ((float)RCITY_MECHANISM_HILL)
 
 static const uint64_t seed = 17;
-
-typedef struct world {
-    rcity_context *context;
-    rcity_scene *scene;
-    rcity_device *device;
-} world;
+static const terrain_hills hills = {NODES, CELL_M, 40.0, 0.3, 0.23, 3.0, 17};
 
 /* What a prediction is asked with. */
 typedef struct asked {
@@ -27,40 +22,6 @@ typedef struct asked {
     double tx_m[3];
     double frequency_hz;
 } asked;
-
-static void fill_hills(float height_m[NODES * NODES])
-{
-    for (int i = 0; i < NODES * NODES; i++) {
-        height_m[i] = (float)(200.0 + 40.0 * sin(0.3 * (i % NODES)) * cos(0.23 * (i / NODES)) +
-                              test_uniform(seed, (uint64_t)i, -3.0, 3.0));
-    }
-}
-
-static void begin_scene(world *made, int thread_count)
-{
-    rcity_scene_options options = rcity_scene_options_default();
-    memset(made, 0, sizeof *made);
-    made->context = test_context(thread_count);
-    assert_ok(made->context, rcity_scene_create(made->context, &options, &made->scene));
-    assert_ok(made->context, rcity_device_open(made->context, "host", &made->device));
-}
-
-static void set_terrain(world *made, float *height_m)
-{
-    const rcity_terrain terrain = {.column_count = NODES, .row_count = NODES, .cell_m = CELL_M, .height_m = height_m};
-    assert_ok(made->context, rcity_scene_set_terrain(made->scene, &terrain));
-}
-
-static world open_hills(int thread_count)
-{
-    world made;
-    float height_m[NODES * NODES];
-    fill_hills(height_m);
-    begin_scene(&made, thread_count);
-    set_terrain(&made, height_m);
-    assert_ok(made.context, rcity_scene_commit(made.scene));
-    return made;
-}
 
 static asked ask(const char *loss)
 {
@@ -83,7 +44,7 @@ static rcity_request request_of(const asked *from)
     return request;
 }
 
-static rcity_map *predict(const world *at, const asked *from)
+static rcity_map *predict(const terrain_stage *at, const asked *from)
 {
     rcity_request request = request_of(from);
     rcity_map *map = NULL;
@@ -91,22 +52,8 @@ static rcity_map *predict(const world *at, const asked *from)
     return map;
 }
 
-static const float *values_of(const world *at, const rcity_map *map, const char *name)
-{
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band band;
-        assert_ok(at->context, rcity_map_get_band(map, i, &band));
-        if (strcmp(band.name, name) == 0) {
-            return band.value;
-        }
-    }
-    print_error("the map has no band %s\n", name);
-    fail();
-    return NULL;
-}
-
 /* Loss of one point. */
-static double loss_at(const world *at, const asked *from, double x_m, double y_m, double height_m)
+static double loss_at(const terrain_stage *at, const asked *from, double x_m, double y_m, double height_m)
 {
     rcity_request request = request_of(from);
     const double xyh_m[3] = {x_m, y_m, height_m};
@@ -118,7 +65,7 @@ static double loss_at(const world *at, const asked *from, double x_m, double y_m
 }
 
 /* The strongest edge by the scene's own ground, point by point, in double precision. */
-static double plain_loss(const world *at, const asked *from, double x_m, double y_m, double step_m)
+static double plain_loss(const terrain_stage *at, const asked *from, double x_m, double y_m, double step_m)
 {
     double tx_ground_m, rx_ground_m;
     const double *tx_m = from->tx_m;
@@ -147,7 +94,7 @@ static double plain_loss(const world *at, const asked *from, double x_m, double 
 static void test_profiles_follow_the_ground(void **state)
 {
     (void)state;
-    world at = open_hills(2);
+    terrain_stage at = terrain_stage_open(2, &hills);
     asked from = ask("knife-edge");
     from.name[1] = "profile-step-m";
     from.count = 2;
@@ -169,12 +116,12 @@ static void test_points_and_cells_agree(void **state)
 {
     (void)state;
     static const char *const losses[] = {"free-space", "two-ray", "bullington", "deygout", "delta-bullington", "p1812"};
-    world at = open_hills(2);
+    terrain_stage at = terrain_stage_open(2, &hills);
     for (size_t l = 0; l < sizeof losses / sizeof losses[0]; l++) {
         asked from = ask(losses[l]);
         rcity_map *map = predict(&at, &from);
         rcity_raster raster = rcity_map_raster(map);
-        const float *loss_db = values_of(&at, map, "path_loss");
+        const float *loss_db = terrain_stage_band(&at, map, "path_loss");
         for (int64_t cell = 5; cell < raster.column_count * raster.row_count; cell += 997) {
             double x_m = raster.west_m + ((double)(cell % raster.column_count) + 0.5) * raster.cell_m;
             double y_m = raster.north_m - ((double)(cell / raster.column_count) + 0.5) * raster.cell_m;
@@ -192,18 +139,18 @@ static void test_sight_is_no_better_than_free_space(void **state)
 {
     (void)state;
     static const char *const losses[] = {"two-ray", "knife-edge", "bullington", "deygout", "delta-bullington", "p1812"};
-    world at = open_hills(2);
+    terrain_stage at = terrain_stage_open(2, &hills);
     asked free_space = ask("free-space");
     rcity_map *least = predict(&at, &free_space);
     rcity_raster raster = rcity_map_raster(least);
-    const float *least_db = values_of(&at, least, "path_loss");
+    const float *least_db = terrain_stage_band(&at, least, "path_loss");
     for (size_t l = 0; l < sizeof losses / sizeof losses[0]; l++) {
         asked from = ask(losses[l]);
         rcity_map *map = predict(&at, &from);
-        const float *loss_db = values_of(&at, map, "path_loss");
-        const float *edges_db = values_of(&at, map, "diffraction_loss");
-        const float *sight = values_of(&at, map, "line_of_sight");
-        const float *mechanism = values_of(&at, map, "mechanism");
+        const float *loss_db = terrain_stage_band(&at, map, "path_loss");
+        const float *edges_db = terrain_stage_band(&at, map, "diffraction_loss");
+        const float *sight = terrain_stage_band(&at, map, "line_of_sight");
+        const float *mechanism = terrain_stage_band(&at, map, "mechanism");
         int64_t hidden_count = 0;
         int64_t between_count = 0;
         for (int64_t i = 0; i < raster.column_count * raster.row_count; i++) {
@@ -235,9 +182,9 @@ static void test_sight_is_no_better_than_free_space(void **state)
 static void test_cover(void **state)
 {
     (void)state;
-    world at;
+    terrain_stage at;
     static uint8_t code[40 * 40];
-    begin_scene(&at, 1);
+    terrain_stage_begin(1, &at);
     test_add_box(at.context, at.scene, 1, (test_box){100, 0, 140, 60, 25});
     test_add_box(at.context, at.scene, 2, (test_box){0, 395, 10, 400, 5}); /* the scene's far corner */
     test_add_box(at.context, at.scene, 3, (test_box){390, 390, 400, 400, 5});
@@ -276,7 +223,7 @@ static void test_cover(void **state)
     from.tx_m[1] = 30.0;
     rcity_map *map = predict(&at, &from);
     rcity_raster raster = rcity_map_raster(map);
-    const float *mechanism = values_of(&at, map, "mechanism");
+    const float *mechanism = terrain_stage_band(&at, map, "mechanism");
     int64_t row = (int64_t)((raster.north_m - 30.0) / raster.cell_m);
     assert_true(mechanism[row * raster.column_count + (int64_t)(300.0 / raster.cell_m)] == AS_ROOF);
     assert_true(mechanism[row * raster.column_count + (int64_t)(60.0 / raster.cell_m)] == AS_DIRECT);
@@ -288,13 +235,13 @@ static void test_thread_counts_and_runs(void **state)
 {
     (void)state;
     static const int threads[] = {1, 3, 8};
-    world first = open_hills(1);
+    terrain_stage first = terrain_stage_open(1, &hills);
     asked from = ask("p1812");
     rcity_map *expected = predict(&first, &from);
     rcity_raster raster = rcity_map_raster(expected);
     size_t bytes = (size_t)(raster.column_count * raster.row_count) * sizeof(float);
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
-        world at = open_hills(threads[t]);
+        terrain_stage at = terrain_stage_open(threads[t], &hills);
         rcity_map *map = predict(&at, &from);
         for (int b = 0; b < rcity_map_band_count(map); b++) {
             rcity_band want, have;
@@ -316,7 +263,7 @@ static void test_extremes_have_a_loss(void **state)
     (void)state;
     static const char *const losses[] = {"free-space", "two-ray", "knife-edge",       "bullington",
                                          "deygout",    "hata",    "delta-bullington", "p1812"};
-    world at = open_hills(1);
+    terrain_stage at = terrain_stage_open(1, &hills);
     for (size_t l = 0; l < sizeof losses / sizeof losses[0]; l++) {
         for (int place = 0; place < 4; place++) {
             asked from = ask(losses[l]);
@@ -343,7 +290,7 @@ static void test_extremes_have_a_loss(void **state)
 static void test_ranges_and_bad_options(void **state)
 {
     (void)state;
-    world at = open_hills(1);
+    terrain_stage at = terrain_stage_open(1, &hills);
     rcity_map *map = NULL;
     asked from = ask("p1812");
     from.frequency_hz = 28e9;
@@ -382,7 +329,7 @@ static void test_ranges_and_bad_options(void **state)
 static void test_options_of_p1812(void **state)
 {
     (void)state;
-    world at = open_hills(1);
+    terrain_stage at = terrain_stage_open(1, &hills);
     asked from = ask("p1812");
     double usual_db = loss_at(&at, &from, 40.0, 1100.0, 1.5);
     from.count = 2;
@@ -401,11 +348,64 @@ static void test_options_of_p1812(void **state)
     test_close(&at.context, &at.scene, &at.device);
 }
 
+/* Far beyond the horizon and in little time ducts decide, and these depend on the latitude, which a scene with a CRS knows. */
+static double loss_at_latitude(rcity_context *context, rcity_device *device, double north_m, const char *latitude)
+{
+    const double xyh_m[3] = {560e3, north_m, 10.0};
+    const char *names[] = {"time-percent", "latitude-deg"};
+    const char *values[] = {"1", latitude};
+    rcity_scene_options options = rcity_scene_options_default();
+    options.crs = "EPSG:32633";
+    rcity_scene *scene = NULL;
+    rcity_request request = rcity_request_default();
+    float loss_db = 0.0f;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    test_add_box(context, scene, 1, (test_box){500e3, north_m + 100.0, 500010.0, north_m + 110.0, 5.0});
+    assert_ok(context, rcity_scene_commit(scene));
+    request.method = "terrain";
+    request.transmitter.x_m = 500e3;
+    request.transmitter.y_m = north_m;
+    request.transmitter.height_m = 10.0;
+    request.transmitter.frequency_hz = 3500e6;
+    request.receivers.point_count = 1;
+    request.receivers.xyh_m = xyh_m;
+    request.option_count = latitude != NULL ? 2 : 1;
+    request.option_name = names;
+    request.option_value = values;
+    assert_ok(context, rcity_predict_points(context, scene, device, &request, &loss_db, NULL));
+    rcity_scene_destroy(&scene);
+    return (double)loss_db;
+}
+
+static void test_latitude_is_that_of_the_scene(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_device *device = NULL;
+    double place[2] = {500e3, 7100e3};
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    rcity_status status = rcity_crs_transform(context, "EPSG:32633", RCITY_CRS_LONLAT, 1, place);
+    double north_db = loss_at_latitude(context, device, 7100e3, NULL);
+    if (status == RCITY_OK) {
+        char latitude[32];
+        snprintf(latitude, sizeof latitude, "%.6f", place[1]);
+        assert_near(place[1], 64.0, 0.1);
+        assert_near(north_db, loss_at_latitude(context, device, 7100e3, latitude), 1e-3);
+        assert_true(fabs(north_db - loss_at_latitude(context, device, 7100e3, "45")) > 0.1);
+        assert_true(fabs(north_db - loss_at_latitude(context, device, 4430e3, NULL)) > 0.1); /* 40 degrees */
+    } else {                                                                                 /* without GDAL */
+        assert_int_equal(status, RCITY_ERR_UNSUPPORTED);
+        assert_near(north_db, loss_at_latitude(context, device, 7100e3, "45"), 1e-6);
+    }
+    rcity_device_close(&device);
+    rcity_context_destroy(&context);
+}
+
 static void test_choice_of_a_method(void **state)
 {
     (void)state;
     rcity_scene_info info;
-    world at = open_hills(1);
+    terrain_stage at = terrain_stage_open(1, &hills);
     assert_ok(at.context, rcity_scene_describe(at.scene, &info));
     assert_string_equal(rcity_method_choose(&info), "terrain");
     info.ground_max_m = info.ground_min_m; /* flat */
@@ -424,15 +424,15 @@ static void test_failing_allocations(void **state)
 {
     (void)state;
     float height_m[NODES * NODES];
-    fill_hills(height_m);
+    terrain_hills_fill(&hills, height_m);
     for (long fail_at = 1;; fail_at++) {
         failing_allocator failing = {0, 0, 0};
-        world at;
+        terrain_stage at;
         memset(&at, 0, sizeof at);
         rcity_scene_options options = rcity_scene_options_default();
         at.context = test_context_failing(&failing, 1);
         assert_ok(at.context, rcity_scene_create(at.context, &options, &at.scene));
-        set_terrain(&at, height_m);
+        terrain_stage_set(&at, &hills, height_m);
         test_add_box(at.context, at.scene, 1, (test_box){600, 700, 640, 740, 12});
         assert_ok(at.context, rcity_scene_commit(at.scene));
         assert_ok(at.context, rcity_device_open(at.context, "host", &at.device));
@@ -465,6 +465,7 @@ TEST_SUITE(terrain_method)
         cmocka_unit_test(test_extremes_have_a_loss),
         cmocka_unit_test(test_ranges_and_bad_options),
         cmocka_unit_test(test_options_of_p1812),
+        cmocka_unit_test(test_latitude_is_that_of_the_scene),
         cmocka_unit_test(test_choice_of_a_method),
         cmocka_unit_test(test_failing_allocations),
     };

@@ -1,37 +1,12 @@
 /* The method over terrain with rays: its map and points against the tracer itself, and what it refuses. */
-#include "rcity_test.h"
+#include "terrain_stage.h"
 
 #include "method/terrain/rays/terrain_rays.h"
 
 #define NODES  61
 #define CELL_M 30.0
 
-static const uint64_t seed = 85;
-
-typedef struct world {
-    rcity_context *context;
-    rcity_scene *scene;
-    rcity_device *device;
-} world;
-
-static world open_hills(void)
-{
-    world made;
-    float height_m[NODES * NODES];
-    for (int i = 0; i < NODES * NODES; i++) {
-        height_m[i] = (float)(200.0 + 50.0 * sin(0.2 * (i % NODES)) * cos(0.15 * (i / NODES)) +
-                              test_uniform(seed, (uint64_t)i, -5.0, 5.0));
-    }
-    memset(&made, 0, sizeof made);
-    rcity_scene_options options = rcity_scene_options_default();
-    const rcity_terrain terrain = {.column_count = NODES, .row_count = NODES, .cell_m = CELL_M, .height_m = height_m};
-    made.context = test_context(2);
-    assert_ok(made.context, rcity_scene_create(made.context, &options, &made.scene));
-    assert_ok(made.context, rcity_device_open(made.context, "host", &made.device));
-    assert_ok(made.context, rcity_scene_set_terrain(made.scene, &terrain));
-    assert_ok(made.context, rcity_scene_commit(made.scene));
-    return made;
-}
+static const terrain_hills hills = {NODES, CELL_M, 50.0, 0.2, 0.15, 5.0, 85};
 
 static rcity_request ask(int count, const char *const *names, const char *const *values)
 {
@@ -48,22 +23,8 @@ static rcity_request ask(int count, const char *const *names, const char *const 
     return request;
 }
 
-static const float *find_band(const world *at, const rcity_map *map, const char *name)
-{
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band band;
-        assert_ok(at->context, rcity_map_get_band(map, i, &band));
-        if (strcmp(band.name, name) == 0) {
-            return band.value;
-        }
-    }
-    print_error("the map has no band %s\n", name);
-    fail();
-    return NULL;
-}
-
 /* What the tracer itself says with the options below. */
-static void trace(const world *at, rcity_terrain_rays_field *field)
+static void trace(const terrain_stage *at, rcity_terrain_rays_field *field)
 {
     const rcity_shapes *shapes = rcity_scene_shapes(at->scene);
     rcity_terrain_rays_options options = rcity_terrain_rays_options_default();
@@ -90,15 +51,15 @@ static void test_map_and_points_have_the_rays_losses(void **state)
     (void)state;
     static const char *names[] = {"search", "loss", "triangle-cells", "max-reflections"};
     static const char *values[] = {"rays", "knife-edge", "2", "1"};
-    world at = open_hills();
+    terrain_stage at = terrain_stage_open(2, &hills);
     const rcity_shapes *shapes = rcity_scene_shapes(at.scene);
     rcity_request request = ask(4, names, values);
     rcity_terrain_rays_field field;
     rcity_map *map = NULL;
     trace(&at, &field);
     assert_ok(at.context, rcity_predict(at.context, at.scene, at.device, &request, &map));
-    const float *loss_db = find_band(&at, map, "path_loss");
-    const float *sight = find_band(&at, map, "line_of_sight");
+    const float *loss_db = terrain_stage_band(&at, map, "path_loss");
+    const float *sight = terrain_stage_band(&at, map, "line_of_sight");
     rcity_raster raster;
     assert_ok(at.context, rcity_receivers_get_raster(at.context, at.scene, &request.receivers, &raster));
     long count[2] = {0, 0};
@@ -119,7 +80,7 @@ static void test_map_and_points_have_the_rays_losses(void **state)
         xyh_m[3 * is_seen + 2] = 1.5;
         count[is_seen ? 1 : 0]++;
     }
-    print_message("seed %llu: %ld cells in sight, %ld hidden\n", (unsigned long long)seed, count[1], count[0]);
+    print_message("seed %llu: %ld cells in sight, %ld hidden\n", (unsigned long long)hills.seed, count[1], count[0]);
     assert_true(count[0] > 1000 && count[1] > 1000);
     assert_non_null(test_find_note(map, "rays"));
     assert_null(test_find_note(map, "profile_step"));
@@ -148,7 +109,7 @@ static void test_what_has_no_rays_is_refused(void **state)
     static const char *names[] = {"search", "loss", "max-reflections"};
     static const char *losses[] = {"rays", "hata", "0"};
     static const char *parts[] = {"rays", "free-space", "1.5"};
-    world at = open_hills();
+    terrain_stage at = terrain_stage_open(2, &hills);
     rcity_map *map = NULL;
     rcity_request request = ask(3, names, losses);
     assert_status(at.context, rcity_predict(at.context, at.scene, at.device, &request, &map), RCITY_ERR_ARGUMENT);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/gis/gdal_source.h"
+
 /* Which OpenStreetMap ways are areas, and which tags become fields; all other tags share one field. GDAL's default list
    does not contain parts of buildings, which would then be in the layer of lines. Names keep their colons. */
 static const char osm_rules[] = "closed_ways_are_polygons=building,building:part,natural,landuse,leisure,amenity,shop,"
@@ -16,11 +18,6 @@ static const char osm_rules[] = "closed_ways_are_polygons=building,building:part
                                 "osm_id=yes\n"
                                 "attributes=name,building,building:part,natural,landuse\n"
                                 "other_tags=yes\n";
-
-static GDALDatasetH open_plain(const char *path, const char *const *options)
-{
-    return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, options, NULL);
-}
 
 /* The rules are a file in memory, which the driver reads when it opens the source. */
 static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
@@ -37,7 +34,7 @@ static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
     }
     VSIFCloseL(rules);
     const char *const options[] = {option, NULL};
-    GDALDatasetH dataset = open_plain(path, options);
+    GDALDatasetH dataset = rcity_gdal_open_source(call, path, GDAL_OF_VECTOR, options);
     VSIUnlink(rules_path);
     return dataset;
 }
@@ -45,12 +42,13 @@ static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
 /* Why a source cannot be opened: it does not exist, is a raster, or GDAL does not know its format. */
 static rcity_status fail_open(rcity_gdal_call *call, const char *path, const char *advice)
 {
+    RCITY_TRY(rcity_gdal_check_source(call, path, GDAL_OF_VECTOR));
     char *copy = CPLStrdup(path); /* the function may change its case, given a list of files */
     bool is_there = CPLCheckForFile(copy, NULL) != 0;
     CPLFree(copy);
     RCITY_CHECK(call->context, is_there, RCITY_ERR_FILE, "cannot open '%s': no such file or source; check the path",
                 path);
-    GDALDriverH raster_driver = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
+    GDALDriverH raster_driver = rcity_gdal_identify(call, path, GDAL_OF_RASTER);
     RCITY_CHECK(call->context, raster_driver == NULL, RCITY_ERR_FORMAT, "'%s' is a raster (%s), not a vector file; %s",
                 path, GDALGetDriverShortName(raster_driver), advice);
     return rcity_fail(call->context, RCITY_ERR_FORMAT, "'%s' is no vector file that GDAL reads (%s); %s", path,
@@ -61,9 +59,9 @@ rcity_status rcity_vector_source_open(rcity_gdal_call *call, const char *path, c
                                       GDALDatasetH *dataset)
 {
     rcity_gdal_forget(call);
-    GDALDriverH driver = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, NULL, NULL);
+    GDALDriverH driver = rcity_gdal_identify(call, path, GDAL_OF_VECTOR);
     bool is_osm = driver != NULL && strcmp(GDALGetDriverShortName(driver), "OSM") == 0;
-    GDALDatasetH opened = is_osm ? open_osm(call, path) : open_plain(path, NULL);
+    GDALDatasetH opened = is_osm ? open_osm(call, path) : rcity_gdal_open_source(call, path, GDAL_OF_VECTOR, NULL);
     if (opened == NULL) {
         return fail_open(call, path, advice);
     }

@@ -162,8 +162,7 @@ static void draw_obstacles(const rcity_plot_page *page, const profile_plot *plot
     const rcity_link_profile_info *info = &plot->profile->info;
     for (int64_t i = 0; i < info->obstacle_count; i++) {
         const rcity_link_profile_obstacle *obstacle = &plot->profile->obstacles[i];
-        double bulge_m = obstacle->distance_m * (info->plan_m - obstacle->distance_m) /
-                         (2.0 * info->k_factor * RCITY_EARTH_RADIUS_M);
+        double bulge_m = rcity_link_profile_bulge_m(info, obstacle->distance_m, info->plan_m - obstacle->distance_m);
         double x = rcity_plot_x(&plot->frame, 1e-3 * obstacle->distance_m);
         double y = rcity_plot_y(&plot->frame, obstacle->top_m + bulge_m);
         rcity_plot_set_ink(page->cairo, OBSTACLE_RGB, 1.0);

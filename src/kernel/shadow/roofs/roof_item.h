@@ -4,7 +4,7 @@
 
 #include "kernel/shadow/roofs/roof_count.h"
 #include "kernel/shadow/roofs/roof_path.h"
-#include "kernel/visibility/roofs/roof_clearance.h"
+#include "kernel/visibility/roofs/roof_bare.h"
 #include "kernel/visibility/roofs/roof_end.h"
 #include "kernel/visibility/roofs/roof_ground.h"
 #include "kernel/visibility/roofs/roof_walk.h"
@@ -84,6 +84,8 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, 
             ? rcity_roof_clearance_street(view, line, unit_m, clearance.length_m, RCITY_SHADOW_NEAR_ROOT_M)
             : RCITY_SHADOW_NEAR_ROOT_M;
     path.grazing_root_m = clearance.root_m;
+    path.ground_root_m =
+        clearance.ground_root_m > -RCITY_SHADOW_NEAR_ROOT_M ? clearance.ground_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
     path.pair_m = rcity_shadow_nearest_pack(clearance.is_corner, street_root_m);
     return path;
 }
@@ -143,7 +145,14 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_count(const rcity_roof_view *view, 
     return path;
 }
 
-/* Adds all roofs and the ground to the path; `ahead` as in rcity_roof_walk_roofs(). */
+/* Adds the ground to a path that has nothing yet; returns what is kept of it, as in rcity_shadow_roof. */
+RCITY_KERNEL float rcity_roof_item_ground(const rcity_roof_view *view, const rcity_roof_job *job,
+                                          const rcity_roof_item *item, rcity_roof_hull *hull)
+{
+    return rcity_roof_bare_ground(view, item->line, item->scale, job->height_unit_m, RCITY_SHADOW_NEAR_ROOT_M, hull);
+}
+
+/* Adds all roofs to the path; `ahead` as in rcity_roof_walk_roofs(). */
 RCITY_KERNEL void rcity_roof_item_walk(const rcity_roof_view *view, const rcity_roof_job *job,
                                        const rcity_roof_item *item, int ahead, rcity_roof_hull *hull)
 {
@@ -154,7 +163,6 @@ RCITY_KERNEL void rcity_roof_item_walk(const rcity_roof_view *view, const rcity_
         rcity_roof_rise(view, &item->line, 0, hull);
     }
     rcity_roof_walk_roofs(view, item->line, ahead, hull);
-    rcity_roof_walk_ground(view, item->line, hull);
 }
 
 RCITY_KERNEL rcity_roof_path rcity_roof_item_run(const rcity_roof_view *view, const rcity_roof_job *job,
@@ -169,8 +177,11 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_run(const rcity_roof_view *view, co
         return rcity_roof_item_count(view, job, &item);
     }
     rcity_roof_hull_begin(&item.line, hull);
+    float ground_root_m = rcity_roof_item_ground(view, job, &item, hull);
     rcity_roof_item_walk(view, job, &item, RCITY_ROOF_AHEAD, hull);
-    return rcity_roof_path_sum(hull, item.scale);
+    rcity_roof_path path = rcity_roof_path_sum(hull, item.scale);
+    path.ground_root_m = ground_root_m;
+    return path;
 }
 
 /* Are there only over-roof paths to find, without ground and without counting? */

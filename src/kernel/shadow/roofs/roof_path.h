@@ -17,6 +17,7 @@ typedef struct rcity_roof_path {
     rcity_i32 count;              /* of turns, or RCITY_ROOF_PATH_DEFERRED */
     float elevation_rad;          /* of the first leg, as it leaves the source: positive upward */
     float grazing_root_m, pair_m; /* as in rcity_shadow_roof: rcity_roof_path_bend() */
+    float ground_root_m;          /* the same: rcity_roof_bare_ground() */
 } rcity_roof_path;
 
 /* The path has too many edges for the device: the host has room for them. */
@@ -108,6 +109,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_straight(const rcity_roof_line *lin
     path.elevation_rad = rcity_atan2((float)rise * scale.height_m, (float)line->end * scale.place_m);
     path.grazing_root_m = RCITY_SHADOW_CLEAR_ROOT_M;
     path.pair_m = 0.0f;
+    path.ground_root_m = RCITY_SHADOW_CLEAR_ROOT_M;
     return path;
 }
 
@@ -123,6 +125,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_none(void)
     path.elevation_rad = 0.0f;
     path.grazing_root_m = RCITY_SHADOW_CLEAR_ROOT_M;
     path.pair_m = 0.0f;
+    path.ground_root_m = RCITY_SHADOW_CLEAR_ROOT_M;
     return path;
 }
 

@@ -137,6 +137,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_tile_item(const rcity_roof_view *view, c
         return rcity_roof_item_count(view, job, &item);
     }
     rcity_roof_hull_begin(&item.line, hull);
+    float ground_root_m = is_flat ? RCITY_SHADOW_CLEAR_ROOT_M : rcity_roof_item_ground(view, job, &item, hull);
     rcity_i32 hint_count = rcity_roof_tile_take(view, job, &item.line, column, row, hints, hull);
     for (int is_source = 0; is_source < 2; is_source++) {
         if (is_source ? job->is_on_wall : item.is_on_wall) {
@@ -144,10 +145,9 @@ RCITY_KERNEL rcity_roof_path rcity_roof_tile_item(const rcity_roof_view *view, c
         }
     }
     rcity_roof_gather_roofs(view, item.line, hint_count > 0 ? 0 : RCITY_ROOF_AHEAD, hull);
-    if (!is_flat) {
-        rcity_roof_walk_ground(view, item.line, hull);
-    }
-    return rcity_roof_path_sum(hull, item.scale);
+    rcity_roof_path path = rcity_roof_path_sum(hull, item.scale);
+    path.ground_root_m = ground_root_m;
+    return path;
 }
 
 #endif

@@ -2,8 +2,10 @@
 #ifndef RCITY_KERNEL_TILES_ROOFS_TILE_ROOF_ITEM_H
 #define RCITY_KERNEL_TILES_ROOFS_TILE_ROOF_ITEM_H
 
+#include "kernel/surroundings/surroundings_ground.h"
 #include "kernel/tiles/roofs/roof_unroll.h"
 #include "kernel/tiles/roofs/tile_roof_path.h"
+#include "kernel/visibility/roofs/roof_bare.h"
 #include "kernel/visibility/roofs/roof_end.h"
 #include "kernel/visibility/roofs/roof_hints.h"
 
@@ -43,7 +45,11 @@ typedef struct rcity_tile_roof_work {
     rcity_roof_trail trail;
     rcity_roof_near near;
     rcity_roof_screens screens;
+    float hill_db; /* what hills take more than an edge does */
 } rcity_tile_roof_work;
+
+/* An edge that clears the straight line by so much, as v times the root of a wavelength of 2.5 m, takes nothing. */
+#define RCITY_TILE_ROOF_NEAR_ROOT_M 1.25f
 
 RCITY_KERNEL rcity_tile_roof_path rcity_tile_roof_none(void)
 {
@@ -81,8 +87,9 @@ RCITY_KERNEL rcity_tile_roof_place rcity_tile_roof_ends(rcity_tile_roof_job *job
     return targets[job->listing == RCITY_TILE_ROOF_LIST_TARGETS ? list[i] : i];
 }
 
-RCITY_KERNEL void rcity_tile_roof_begin(const rcity_tile_roof_job *job, rcity_tile_roof_place target,
-                                        rcity_tile_roof_work *work)
+/* A path that has the ground. */
+RCITY_KERNEL void rcity_tile_roof_begin(const rcity_roof_view *view, const rcity_tile_roof_job *job,
+                                        rcity_tile_roof_place target, rcity_tile_roof_work *work)
 {
     rcity_sight_segment segment;
     segment.ax = job->source.x;
@@ -93,9 +100,14 @@ RCITY_KERNEL void rcity_tile_roof_begin(const rcity_tile_roof_job *job, rcity_ti
     segment.bz = target.z;
     work->line = rcity_roof_line_make(segment);
     rcity_roof_hull_begin(&work->line, &work->hull);
+    rcity_roof_scale scale = rcity_roof_scale_make(&work->line, job->unit_m, job->height_unit_m);
+    float root_m =
+        rcity_roof_bare_ground(view, work->line, scale, job->height_unit_m, RCITY_TILE_ROOF_NEAR_ROOT_M, &work->hull);
+    float edge_db = rcity_surroundings_edge_db(root_m, 1.0f / rcity_sqrt(job->wavelength_m));
+    work->hill_db = rcity_surroundings_round_db(edge_db, (float)work->line.end * scale.place_m);
 }
 
-/* The shortest path over all roofs and the ground; `ahead` as in rcity_roof_walk_roofs(). */
+/* The shortest path over all roofs, which has the ground already; `ahead` as in rcity_roof_walk_roofs(). */
 RCITY_KERNEL void rcity_tile_roof_walk(const rcity_roof_view *view, const rcity_tile_roof_job *job,
                                        rcity_tile_roof_place target, int ahead, rcity_tile_roof_work *work)
 {
@@ -106,7 +118,6 @@ RCITY_KERNEL void rcity_tile_roof_walk(const rcity_roof_view *view, const rcity_
         rcity_roof_rise(view, &work->line, 0, &work->hull);
     }
     rcity_roof_walk_roofs(view, work->line, ahead, &work->hull);
-    rcity_roof_walk_ground(view, work->line, &work->hull);
 }
 
 /* The path in metres and its screens; all of `path` but what it loses. */
@@ -144,10 +155,10 @@ RCITY_KERNEL rcity_tile_roof_path rcity_tile_roof_lay_out(const rcity_roof_view 
     return path;
 }
 
-/* Decibels of a loss, from the power that is left. */
-RCITY_KERNEL float rcity_tile_roof_excess_db(float power)
+/* Decibels of a loss, from the power that screens leave. */
+RCITY_KERNEL float rcity_tile_roof_excess_db(const rcity_tile_roof_work *work, float power)
 {
-    return rcity_fmax(-10.0f * rcity_log10(rcity_fmax(power, 1e-38f)), 0.0f);
+    return rcity_fmax(-10.0f * rcity_log10(rcity_fmax(power, 1e-38f)), 0.0f) + work->hill_db;
 }
 
 RCITY_KERNEL rcity_tile_roof_path rcity_tile_roof_run(const rcity_roof_view *view, const rcity_tile_roof_job *job,
@@ -156,10 +167,10 @@ RCITY_KERNEL rcity_tile_roof_path rcity_tile_roof_run(const rcity_roof_view *vie
     if (rcity_tile_roof_is_out(job, target)) {
         return rcity_tile_roof_none();
     }
-    rcity_tile_roof_begin(job, target, work);
+    rcity_tile_roof_begin(view, job, target, work);
     rcity_tile_roof_walk(view, job, target, RCITY_ROOF_AHEAD, work);
     rcity_tile_roof_path path = rcity_tile_roof_lay_out(view, job, work);
-    path.excess_db = rcity_tile_roof_excess_db(rcity_roof_screens_power(&work->screens));
+    path.excess_db = rcity_tile_roof_excess_db(work, rcity_roof_screens_power(&work->screens));
     return path;
 }
 

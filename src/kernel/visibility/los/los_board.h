@@ -8,6 +8,7 @@
 #define RCITY_LOS_SHADOWS 0 /* by shadows; few pixels are tested one by one */
 #define RCITY_LOS_PLAIN   1 /* every pixel is tested */
 #define RCITY_LOS_HIDDEN  2 /* the source sees nothing */
+#define RCITY_LOS_GROUND  3 /* every pixel is tested that the terrain does not hide, which is known */
 
 /* One source, one strip. */
 typedef struct rcity_los_item {
@@ -42,6 +43,8 @@ typedef struct rcity_los_job {
     rcity_i32 ring_base;
     rcity_i32 first_view;  /* of a launch over views, see los_view.h */
     rcity_i32 first_tally; /* of such a launch: index of its first item */
+    rcity_i32 is_bare;     /* there is terrain and nothing else */
+    rcity_i32 padding;
 } rcity_los_job;
 
 /* The counts of an item. */
@@ -85,6 +88,8 @@ typedef struct rcity_los_board {
     RCITY_GLOBAL const rcity_u32 *indoors; /* bits of pixels inside buildings */
     RCITY_GLOBAL const rcity_los_line *walls;
     RCITY_GLOBAL const rcity_i32 *roofs; /* of walls, with flags */
+    RCITY_GLOBAL const rcity_u8
+        *ground; /* RCITY_LOS_GROUND: what the terrain hides of the raster, see ground_octant.h */
     RCITY_LOCAL rcity_u32 *mask;
     RCITY_LOCAL rcity_u32 *bins;    /* 64 rings each, in two words: 1 where it is hidden */
     RCITY_LOCAL rcity_u32 *sectors; /* rings that are hidden in all bins of a sector */
@@ -111,6 +116,7 @@ RCITY_KERNEL rcity_los_board rcity_los_board_make(rcity_los_job job, rcity_los_i
     board.indoors = indoors;
     board.walls = walls;
     board.roofs = roofs;
+    board.ground = 0;
     board.mask = words;
     board.bins = words + job.strip_rows * job.row_words;
     board.sectors = board.bins + 2 * RCITY_LOS_BIN_COUNT;

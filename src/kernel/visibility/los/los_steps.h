@@ -3,6 +3,7 @@
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_STEPS_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_STEPS_H
 
+#include "kernel/visibility/ground/ground_octant.h"
 #include "kernel/visibility/los/los_shadow.h"
 #include "kernel/visibility/sight/sight_walk.h"
 
@@ -160,6 +161,19 @@ RCITY_KERNEL void rcity_los_ask_pixel(const rcity_los_board *board, const rcity_
     }
 }
 
+/* The same of a pixel of which the terrain's part may be known. `view` is changed. */
+RCITY_KERNEL void rcity_los_ask_over_ground(const rcity_los_board *board, rcity_sight_view *view, rcity_i32 ground_top,
+                                            rcity_i32 column, rcity_i32 row, RCITY_GLOBAL rcity_los_tally *tally)
+{
+    rcity_u8 seen = board->ground[row * board->job.column_count + column];
+    if (seen == RCITY_GROUND_HIDDEN) {
+        rcity_local_and(rcity_los_word(board, column, row), ~(1u << (column & 31)));
+    } else if (seen != RCITY_GROUND_VISIBLE || !board->job.is_bare) {
+        view->map.ground_top = seen == RCITY_GROUND_VISIBLE ? RCITY_GROUND_LEAST : ground_top; /* not looked at again */
+        rcity_los_ask_pixel(board, view, column, row, tally);
+    }
+}
+
 /* Tests the pixels that shadows do not decide: those exactly behind ends, those on walls, and those in the source's own
    row, which is in neither half. When too many are exactly behind ends, all visible pixels. */
 RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_view *view, rcity_i32 lane,
@@ -168,6 +182,15 @@ RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_
     rcity_i32 column_count = board->job.column_count;
     rcity_u32 tie_count = board->counts[RCITY_LOS_COUNT_TIES];
     if (board->item.mode == RCITY_LOS_HIDDEN) {
+        return;
+    }
+    if (board->item.mode == RCITY_LOS_GROUND) {
+        rcity_sight_view own = *view;
+        rcity_i32 pixel_count = (board->row_end - board->item.first_row) * column_count;
+        for (rcity_i32 i = lane; i < pixel_count; i += lane_count) {
+            rcity_los_ask_over_ground(board, &own, view->map.ground_top, i % column_count,
+                                      board->item.first_row + i / column_count, tally);
+        }
         return;
     }
     if (board->item.mode == RCITY_LOS_PLAIN || tie_count > RCITY_LOS_TIE_MAX) {

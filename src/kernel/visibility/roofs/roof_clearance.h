@@ -12,6 +12,7 @@ typedef struct rcity_roof_clearance {
     float source_m, rise_per_m; /* its height at the source, and along the plan */
     float root_m;               /* of the nearest edge: v of a knife edge times the root of the wavelength, 0 or less */
     int is_corner;              /* that edge is a corner */
+    float ground_root_m;        /* of the ground where that is nearest */
 } rcity_roof_clearance;
 
 /* The distance from the line at which an edge would be as near as the nearest so far, `at_m` from the source. */
@@ -137,7 +138,7 @@ RCITY_KERNEL void rcity_roof_clearance_walls(const rcity_roof_view *view, const 
 RCITY_KERNEL float rcity_roof_clearance_street(const rcity_roof_view *view, const rcity_roof_line *line, float unit_m,
                                                float length_m, float near_root_m)
 {
-    rcity_roof_clearance street = {length_m, 0.0f, 0.0f, -near_root_m, 0};
+    rcity_roof_clearance street = {length_m, 0.0f, 0.0f, -near_root_m, 0, -near_root_m};
     rcity_roof_walk walk;
     rcity_roof_walk_begin(view, *line, &walk);
     const rcity_roof_grid *grid = &walk.cells;
@@ -171,8 +172,8 @@ RCITY_KERNEL float rcity_roof_clearance_street(const rcity_roof_view *view, cons
 }
 
 /* The ground where the line crosses the columns of the elevation grid. */
-RCITY_KERNEL void rcity_roof_clearance_ground(const rcity_roof_view *view, const rcity_roof_line *line,
-                                              rcity_roof_scale scale, rcity_roof_clearance *clearance)
+RCITY_KERNEL void rcity_roof_clearance_walk_ground(const rcity_roof_view *view, const rcity_roof_line *line,
+                                                   rcity_roof_scale scale, rcity_roof_clearance *clearance)
 {
     const rcity_sight_grid *cells = &view->map.ground_cells;
     rcity_roof_ground ground = rcity_roof_ground_make(line, cells);
@@ -189,11 +190,9 @@ RCITY_KERNEL void rcity_roof_clearance_ground(const rcity_roof_view *view, const
     }
 }
 
-/* The edge nearest to a free line, which has a length in plan. Edges are looked for up to `near_root_m`, as root_m but
-   positive. */
-RCITY_KERNEL rcity_roof_clearance rcity_roof_clearance_find(const rcity_roof_view *view, const rcity_roof_line *line,
-                                                            rcity_roof_scale scale, float unit_m, float height_unit_m,
-                                                            float near_root_m)
+/* A line that has a length in plan; nothing is near to it yet. */
+RCITY_KERNEL rcity_roof_clearance rcity_roof_clearance_begin(const rcity_roof_line *line, rcity_roof_scale scale,
+                                                             float height_unit_m, float near_root_m)
 {
     rcity_roof_clearance clearance;
     clearance.length_m = (float)line->end * scale.place_m;
@@ -201,11 +200,32 @@ RCITY_KERNEL rcity_roof_clearance rcity_roof_clearance_find(const rcity_roof_vie
     clearance.rise_per_m = (float)(line->bz - line->az) * height_unit_m / clearance.length_m;
     clearance.root_m = -near_root_m;
     clearance.is_corner = 0;
+    clearance.ground_root_m = -near_root_m;
+    return clearance;
+}
+
+/* How near the bare ground comes to such a line, as root_m. */
+RCITY_KERNEL float rcity_roof_clearance_ground(const rcity_roof_view *view, const rcity_roof_line *line,
+                                               rcity_roof_scale scale, float height_unit_m, float near_root_m)
+{
+    rcity_roof_clearance clearance = rcity_roof_clearance_begin(line, scale, height_unit_m, near_root_m);
+    rcity_roof_clearance_walk_ground(view, line, scale, &clearance);
+    return clearance.root_m;
+}
+
+/* The edge nearest to a free line, which has a length in plan. Edges are looked for up to `near_root_m`, as root_m but
+   positive. */
+RCITY_KERNEL rcity_roof_clearance rcity_roof_clearance_find(const rcity_roof_view *view, const rcity_roof_line *line,
+                                                            rcity_roof_scale scale, float unit_m, float height_unit_m,
+                                                            float near_root_m)
+{
+    rcity_roof_clearance clearance = rcity_roof_clearance_begin(line, scale, height_unit_m, near_root_m);
+    if (view->map.ground_cells.column_count > 0) {
+        rcity_roof_clearance_walk_ground(view, line, scale, &clearance);
+        clearance.ground_root_m = clearance.root_m;
+    }
     if (view->map.cells.column_count > 0) {
         rcity_roof_clearance_walls(view, line, scale, unit_m, height_unit_m, &clearance);
-    }
-    if (view->map.ground_cells.column_count > 0) {
-        rcity_roof_clearance_ground(view, line, scale, &clearance);
     }
     return clearance;
 }

@@ -25,6 +25,7 @@ static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_path), "paths go to
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_path, count), "the same order");
 static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_path, elevation_rad), "the same order");
 static_assert(offsetof(rcity_shadow_roof, pair_m) == offsetof(rcity_roof_path, pair_m), "the same order");
+static_assert(offsetof(rcity_shadow_roof, ground_root_m) == offsetof(rcity_roof_path, ground_root_m), "the same order");
 
 void rcity_roofs_make_views(const rcity_roof_job *job, const rcity_launch_buffer *buffers, rcity_roof_view *view,
                             rcity_roof_plane *plane)
@@ -58,10 +59,13 @@ static rcity_roof_path run_item(const rcity_roof_view *view, const rcity_roof_jo
         return rcity_roof_item_count(view, job, item);
     }
     rcity_roof_hull_begin(&item->line, hull);
+    float ground_root_m = rcity_roof_item_ground(view, job, item, hull);
     rcity_roof_hints_take(view, &item->line, hints->wall, hints->count, hull);
     rcity_roof_item_walk(view, job, item, 0, hull);
     hints->count = rcity_roof_hints_leave(hull, HINT_MAX, hints->wall);
-    return rcity_roof_path_sum(hull, item->scale);
+    rcity_roof_path path = rcity_roof_path_sum(hull, item->scale);
+    path.ground_root_m = ground_root_m;
+    return path;
 }
 
 static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
@@ -406,6 +410,7 @@ int rcity_roofs_find_edges(const rcity_roofs *roofs, rcity_grid_point3 source, i
         return 0;
     }
     rcity_roof_hull_begin(&item.line, &hull);
+    (void)rcity_roof_item_ground(&view, &job, &item, &hull);
     rcity_roof_item_walk(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
     if (hull.is_full || hull.count > capacity) {
         return -1;

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/light.h"
 #include "embedded/rays_cl.h"
 #include "kernel/terrain/rays/ray_plain.h"
 #include "method/terrain/rays/rays_grid.h"
 #include "scene/place/terrain.h"
 
-#define LIGHT_M_PER_S      299792458.0
 #define STEP_SHARE         0.999 /* of the widest step; directions are rounded to a millionth */
 #define TWO_RAY_GAIN_DB    6.03  /* at most, where both rays add up */
 #define FLAT_M             1e-3  /* a range below this is none */
@@ -200,7 +200,7 @@ static double find_range_m(const rcity_terrain_rays *rays, rcity_grid_point3 sou
     }
     if (options->max_loss_db > 0.0) {
         double loss_db = options->max_loss_db + (options->two_ray ? TWO_RAY_GAIN_DB : 0.0);
-        double wavelength_m = LIGHT_M_PER_S / options->frequency_hz;
+        double wavelength_m = rcity_light_wavelength_m(options->frequency_hz);
         range_m = fmin(range_m, wavelength_m / (4.0 * acos(-1.0)) * pow(10.0, loss_db / 20.0));
     }
     return fmax(range_m, FLAT_M);
@@ -259,7 +259,7 @@ static rcity_status make_job(const rcity_terrain_rays *rays, rcity_grid_point3 s
     job->depth = options->reflections;
     job->cell_m = (float)cell_m;
     job->slope_per_unit = (float)(1.0 / (RCITY_HEIGHT_UNITS_PER_M * cell_m));
-    job->wavelength_m = (float)(LIGHT_M_PER_S / options->frequency_hz);
+    job->wavelength_m = (float)rcity_light_wavelength_m(options->frequency_hz);
     job->te_share = (float)options->te_share;
     job->loss_max_db = (float)(options->max_loss_db > 0.0 ? options->max_loss_db : RCITY_TERRAIN_RAYS_LOSS_MAX_DB);
     job->range_m = (float)range_m;

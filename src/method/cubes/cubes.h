@@ -1,0 +1,34 @@
+/* The method `cubes`: rays launched through a city made of cubes, after R. Mathar, M. Reyer and M. Schmeink (2007). */
+#ifndef RCITY_METHOD_CUBES_H
+#define RCITY_METHOD_CUBES_H
+
+#include "method/method.h"
+
+typedef enum rcity_cubes_option {
+    RCITY_CUBES_EDGE,
+    RCITY_CUBES_MAX_REFLECTIONS,
+    RCITY_CUBES_MAX_VERTICAL,
+    RCITY_CUBES_MAX_HORIZONTAL,
+    RCITY_CUBES_CORNER_RANGE,
+    RCITY_CUBES_SUM,
+    RCITY_CUBES_OVER_ROOFS,
+    RCITY_CUBES_DIRECT_DB,
+    RCITY_CUBES_REFLECTION_DB,
+    RCITY_CUBES_REFLECTION_NORMAL_DB,
+    RCITY_CUBES_VERTICAL_DB,
+    RCITY_CUBES_VERTICAL_RAD_DB,
+    RCITY_CUBES_HORIZONTAL_DB,
+    RCITY_CUBES_HORIZONTAL_RAD_DB,
+    RCITY_CUBES_OVER_ROOFS_DB,
+    RCITY_CUBES_SURROUNDINGS,
+    RCITY_CUBES_DIFFUSE,
+    RCITY_CUBES_DIFFUSE_ROOF,
+    RCITY_CUBES_DOUBT,
+    RCITY_CUBES_DIFFUSE_ELEVATION,
+    RCITY_CUBES_DOUBT_DISTANCE,
+    RCITY_CUBES_OPTION_COUNT
+} rcity_cubes_option;
+
+extern const rcity_method rcity_cubes_method;
+
+#endif
