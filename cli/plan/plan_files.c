@@ -97,13 +97,41 @@ static rcity_status save_text(const plan_result *result, csv_text *made, const c
     return status;
 }
 
+/* A list can name the antenna of a site unless it comes from a file that another list names. */
+static bool is_listed(const plan_result *result, int site)
+{
+    const rcity_transmitter *tx = &rcity_siting_transmitters(result->siting)[site];
+    rcity_antenna_info info = {.kind = ""};
+    if (tx->antenna == NULL || tx->antenna == result->world->antenna) {
+        return true;
+    }
+    rcity_antenna_describe(tx->antenna, &info);
+    return strcmp(info.kind, "cuts") != 0;
+}
+
+static void warn_unlisted(const plan_result *result)
+{
+    int count = 0;
+    for (int i = 0; i < rcity_siting_count(result->siting); i++) {
+        count += is_listed(result, i) ? 0 : 1;
+    }
+    if (count > 0) {
+        char text[200];
+        snprintf(text, sizeof text, "%d sites of `existing` have antenna files, and stay in their own list alone",
+                 count);
+        session_warn(text);
+    }
+}
+
 static rcity_status write_csv(const plan_result *result, output_set *set)
 {
     csv_text made = {NULL, 0, 0, false};
     csv_add(&made, "site,x,y,height_m,height_above,azimuth_deg,mechanical_tilt_deg,electrical_tilt_deg,frequency_mhz,"
                    "eirp_dbm,erp_dbm,power_dbm,cable_loss_db,load,polarization,antenna\n");
     for (int i = 0; i < rcity_siting_count(result->siting); i++) {
-        add_site_row(&made, result, i);
+        if (is_listed(result, i)) {
+            add_site_row(&made, result, i);
+        }
     }
     return save_text(result, &made, result->input->output_path, set);
 }
@@ -164,7 +192,9 @@ static rcity_status write_geojson(const plan_result *result, output_set *set)
         json_text(&json, "type", "FeatureCollection");
         json_begin_array(&json, "features");
         for (int i = 0; i < count && status == RCITY_OK; i++) {
-            write_feature(&json, result, i, xy + 2 * i);
+            if (is_listed(result, i)) {
+                write_feature(&json, result, i, xy + 2 * i);
+            }
         }
         rcity_json_break_line(&json);
         json_end_array(&json);
@@ -305,6 +335,7 @@ rcity_status plan_files_write(const plan_result *result, output_set *set)
     const plan_input *input = result->input;
     rcity_status status = RCITY_OK;
     if (input->output_path != NULL) {
+        warn_unlisted(result);
         status = path_ends_with(input->output_path, ".csv") ? write_csv(result, set) : write_geojson(result, set);
     }
     if (status == RCITY_OK && input->points_path != NULL) {

@@ -201,7 +201,8 @@ static inline void rcity_siting_describe(const rcity_siting *siting, rcity_sitin
 /** Number of sites of the result: those that stand already first, then the stations. */
 RCITY_API int rcity_siting_count(const rcity_siting *siting);
 
-/** All of them, in that order; stations are named plan-1, plan-2, ... and borrow the antenna of the options. Borrowed
+/** All of them, in that order; stations are named plan-1, plan-2, ..., without
+ *  the names that existing sites have, and borrow the antenna of the options. Borrowed
  *  until the result is destroyed. */
 RCITY_API const rcity_transmitter *rcity_siting_transmitters(const rcity_siting *siting);
 

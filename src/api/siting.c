@@ -100,6 +100,19 @@ static rcity_status fill_info(const rcity_siting_run_data *run, const rcity_siti
     return RCITY_OK;
 }
 
+/* A name that no site has yet. */
+static void name_station(rcity_siting *made, int count, int *number)
+{
+    bool is_taken = true;
+    while (is_taken) {
+        is_taken = false;
+        snprintf(made->names[count], sizeof made->names[0], "plan-%d", ++*number);
+        for (int i = 0; i < count && !is_taken; i++) {
+            is_taken = strcmp(made->names[i], made->names[count]) == 0;
+        }
+    }
+}
+
 static rcity_status fill_sites(rcity_siting_run_data *run, const rcity_siting_state *state, rcity_siting *made)
 {
     const rcity_siting_options *options = run->options;
@@ -108,6 +121,7 @@ static rcity_status fill_sites(rcity_siting_run_data *run, const rcity_siting_st
     RCITY_TRY(rcity_alloc(context, most + 1, sizeof *made->transmitters, "sites", &made->transmitters));
     RCITY_TRY(rcity_alloc(context, most + 1, sizeof *made->names, "sites", &made->names));
     int count = 0;
+    int number = 0;
     for (int i = 0; i < options->existing_count; i++) {
         made->transmitters[count] = options->existing[i];
         if (options->existing[i].name != NULL) {
@@ -122,7 +136,7 @@ static rcity_status fill_sites(rcity_siting_run_data *run, const rcity_siting_st
         if (station->is_on) {
             (void)rcity_siting_places_fill(&run->places, &station->at, &made->transmitters[count]);
             made->transmitters[count].power_dbm += run->task.power_db[station->power];
-            snprintf(made->names[count], sizeof made->names[0], "plan-%d", count - options->existing_count + 1);
+            name_station(made, count, &number);
             count++;
         }
     }

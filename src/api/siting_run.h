@@ -6,12 +6,14 @@
 #include "api/siting_places.h"
 #include "api/siting_predict.h"
 
+#define RCITY_SITING_NAME_BYTES 208 /* of sites from lists, and more */
+
 struct rcity_siting {
     rcity_context *context;
     rcity_siting_info info;
     int site_count;
     rcity_transmitter *transmitters;
-    char (*names)[64];
+    char (*names)[RCITY_SITING_NAME_BYTES];
     int64_t point_count;
     rcity_siting_point *points;
     int step_count;

@@ -13,6 +13,12 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   run env PATH="$work/bin:$PATH" bash -eu page.sh
   expect_ok
   expect_stdout "plan-3" "greedy alone" "predictions"
+  rcity plan --scene city.rcity --demand-raster network.tif --demand-band best_server --cluster-m 60 --stations 2 --frequency-mhz 900 \
+    --eirp-dbm 20 --least-dbm -50 --method free-space --moves 60 --points raster.csv --quiet
+  expect_ok
+  if [[ $(wc -l < raster.csv) -gt 50 ]]; then pass; else fail "expected a point for each square of 60 m"; fi
+  rcity plan --scene city.rcity --demand-raster network.tif --stations 2 --frequency-mhz 900 --eirp-dbm 20 --json --quiet
+  expect_error 2 "is above 0"
   for file in city.rcity sites.csv points.csv network.tif plan/index.html plan/report.json plan/map.png; do
     expect_file $file
   done
@@ -84,11 +90,13 @@ if [[ $with_gdal -eq 1 ]]; then
 fi
 
 # Sites that stand stay, forbidden places are empty, candidates are kept to.
-printf 'site,x,y,height_m,frequency_mhz,eirp_dbm\nold,100,100,40,900,20\n' > old.csv
+printf 'site,x,y,height_m,frequency_mhz,eirp_dbm\nplan-1,100,100,40,900,20\n' > old.csv
 printf 'name,x,y\nsouth,-10,-10\nsouth,600,-10\nsouth,600,250\nsouth,-10,250\n' > forbidden.csv
 rcity plan "${task[@]}" --moves 200 --existing old.csv --forbidden forbidden.csv --station-height-m 60 -o more.csv --points got.csv
 expect_ok
-expect_stdout "before" "old"
+expect_stdout "before" "plan-1" "plan-2" "plan-3"
+rcity predict --scene city.rcity --sites more.csv --method free-space --cell 50 --json
+expect_ok
 if awk -F, 'NR > 2 && $3 < 250 { bad = 1 } END { exit bad }' more.csv; then pass; else fail "a station stands where it may not"; fi
 printf 'x,y\n10,10\n' > one.csv
 rcity plan "${task[@]}" --candidates one.csv --quiet --json

@@ -61,6 +61,10 @@ rcity_status rcity_demand_gather(rcity_context *context, int64_t part_count, con
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)part_count + 1, sizeof *placed, "demand", &placed));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)part_count + 1, sizeof *points, "demand", &points));
     int64_t count = place_parts(part_count, parts, cluster_m, placed);
+    status = count > 0 ? RCITY_OK
+                       : rcity_fail(context, RCITY_ERR_ARGUMENT,
+                                    "none of %lld values of demand within the scene is above 0", (long long)part_count);
+    RCITY_TRY_DONE(status);
     for (int64_t i = 0; i < count;) {
         int64_t end = i;
         int64_t heaviest = i;
