@@ -194,7 +194,7 @@ static rcity_status run_points(predict_run *run)
                                       run->received_dbm + (size_t)i * count);
     }
     if (status == RCITY_OK && input->output_path != NULL) {
-        status = predict_files_write_points(run->context, run->scene, input, &run->world, run->loss_db,
+        status = predict_files_write_points(run->context, run->scene, run->device, input, &run->world, run->loss_db,
                                             run->received_dbm, &run->files);
     }
     if (status == RCITY_OK) {
