@@ -165,7 +165,7 @@ static rcity_status run_map(predict_run *run)
         }
     }
     if (status == RCITY_OK) {
-        status = predict_report_init(run->context, run->map, input, &run->world, &run->report);
+        status = predict_report_init(run->context, run->scene, run->map, input, &run->world, &run->report);
     }
     if (status == RCITY_OK) {
         status = predict_files_write(run->context, run->scene, run->map, band_indices, input, &run->world, &run->files);

@@ -8,7 +8,9 @@
    then. Start from zeroed memory; release with predict_report_deinit() in any case. */
 typedef struct coverage_row {
     double rx_height_m;
-    rcity_coverage coverage;
+    rcity_coverage coverage; /* where the map has levels in buildings too, of the cells outdoors */
+    bool has_indoor;
+    rcity_coverage indoor;
 } coverage_row;
 
 /* For each height a row a threshold. */
@@ -26,8 +28,8 @@ typedef struct predict_report {
     int64_t served_total;
 } predict_report;
 
-rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,
-                                 const predict_world *world, predict_report *report);
+rcity_status predict_report_init(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const predict_world *world, predict_report *report);
 void predict_report_deinit(predict_report *report);
 
 /* `device` is where the map was made. */

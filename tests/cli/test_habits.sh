@@ -209,6 +209,28 @@ END
   rcity predict --scene wall.rcity --method free-space --tx 50,50,10 --frequency-mhz 900 --points four_levels.gpkg -o back.csv --quiet
   expect_ok
 fi
+# Levels in buildings: the shares outdoors are those of a map without them, height by height, and those indoors stand apart.
+levels=(predict --scene city.rcity --tx "150,140,30" --frequency-mhz 1800 --eirp-dbm 40 --cell 5 --rx-height "1.5,10" --quiet --fade-db 6
+  --thresholds "-80,-60")
+rcity "${levels[@]}" --json
+expect_ok
+cp "$output" outdoors.json
+rcity "${levels[@]}" --indoor walls --json
+expect_ok
+cp "$output" both.json
+expect_success_of "$python" - << 'END'
+import json
+outdoors, both = (json.load(open(name))["coverage"] for name in ("outdoors.json", "both.json"))
+assert len(outdoors) == len(both) == 4
+for a, b in zip(outdoors, both):
+    assert "indoor" not in a and b["indoor"]["receiver_km2"] > 0.01, b
+    for key in ("threshold_dbm", "rx_height_m", "receiver_km2", "covered_km2", "covered_percent", "fading_percent"):
+        assert abs(a[key] - b[key]) < 1e-3 * max(1.0, abs(a[key])), (key, a, b)
+    assert b["indoor"]["covered_percent"] < a["covered_percent"] and b["indoor"]["fading_percent"] < a["fading_percent"], b
+assert both[0]["indoor"]["receiver_km2"] >= both[2]["indoor"]["receiver_km2"] # fewer roofs are above 10 m
+END
+rcity "${levels[@]}" --indoor walls
+expect_stdout "coverage at 1.5 m, of" "km2 outdoors" "km2 indoors" "coverage at 10 m"
 rcity scene info city.rcity
 if grep -q '^place' "$output"; then fail "expected no place of a scene without CRS"; else pass; fi
 finish
