@@ -11,6 +11,7 @@
 #include "predict_delays.h"
 #include "predict_files.h"
 #include "predict_input.h"
+#include "predict_measure.h"
 #include "predict_report.h"
 #include "predict_surfaces.h"
 #include "scene_files.h"
@@ -268,7 +269,16 @@ static int check_run(const predict_run *run)
     }
     bool fits = fits_memory(run, &estimate);
     if (run->input->is_dry_run && (fits || run->input->wants_json)) {
-        predict_report_plan(run->input, &run->world, &estimate, writing_bytes(run, &estimate), fits);
+        bool is_least = false;
+        bool is_measured = fits && run->input->points_path == NULL && run->input->delays.path == NULL &&
+                           !predict_input_wants_surfaces(run->input);
+        status = is_measured ? predict_measure_seconds(run->context, run->scene, run->input, &run->world,
+                                                       &estimate.seconds, &is_least)
+                             : RCITY_OK;
+        if (status != RCITY_OK) {
+            return session_fail(run->context, status);
+        }
+        predict_report_plan(run->input, &run->world, &estimate, writing_bytes(run, &estimate), fits, is_least);
         return EXIT_FINE;
     }
     return fits ? -1 : fail_memory(run, &estimate);

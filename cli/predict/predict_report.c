@@ -317,7 +317,7 @@ void predict_report_points(const predict_input *input, const predict_world *worl
 }
 
 void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
-                         double writing_bytes, bool fits_memory)
+                         double writing_bytes, bool fits_memory, bool is_least)
 {
     bool on_surfaces = predict_input_wants_surfaces(input);
     bool is_raster = input->points_path == NULL && !on_surfaces;
@@ -332,6 +332,7 @@ void predict_report_plan(const predict_input *input, const predict_world *world,
         json_integer(&json, "memory_bytes", (int64_t)estimate->memory_bytes);
         json_integer(&json, "writing_bytes", (int64_t)writing_bytes);
         json_number(&json, "seconds", estimate->seconds);
+        json_boolean(&json, "is_least", is_least);
         json_boolean(&json, "fits_memory", fits_memory);
         json_end_object(&json);
         json_end_line(&json);
@@ -346,6 +347,7 @@ void predict_report_plan(const predict_input *input, const predict_world *world,
     if (world->transmitter_count > 1) {
         printf(" of %d transmitters", world->transmitter_count);
     }
-    printf(" by %s: %.1f MB beside the scene, about %.2g s on the host; writing takes up to %.1f MB more\n",
-           input->request.method, (double)estimate->memory_bytes * 1e-6, estimate->seconds, writing_bytes * 1e-6);
+    printf(" by %s: %.1f MB beside the scene, %s %.2g s; writing takes up to %.1f MB more\n", input->request.method,
+           (double)estimate->memory_bytes * 1e-6, is_least ? "more than" : "about", estimate->seconds,
+           writing_bytes * 1e-6);
 }

@@ -39,8 +39,8 @@ void predict_report_map(const predict_report *report, const rcity_map *map, cons
 /* A finished table of points; the values are those of predict_files_write_points(). */
 void predict_report_points(const predict_input *input, const predict_world *world, const float *loss_db);
 
-/* What would be done. */
+/* What would be done. `is_least`: its time is a lower bound. */
 void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
-                         double writing_bytes, bool fits_memory);
+                         double writing_bytes, bool fits_memory, bool is_least);
 
 #endif
