@@ -26,7 +26,7 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One prediction of the first transmitter, thrown away. */
+/* One prediction of one transmitter, thrown away. */
 static rcity_status take_sample(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                 const rcity_request *request, time_sample *sample)
 {
@@ -72,7 +72,7 @@ rcity_status predict_measure_seconds(rcity_context *context, const rcity_scene *
     rcity_estimate estimate;
     time_sample samples[SAMPLES_MOST];
     int count = 0;
-    request.transmitter = world->transmitters[0];
+    request.transmitter = world->transmitters[world->transmitter_count / 2];
     *is_least = false;
     memset(&estimate, 0, sizeof estimate);
     rcity_status status = rcity_predict_estimate(context, scene, &request, &estimate);
