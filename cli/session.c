@@ -73,6 +73,20 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double patience_end_s = 0.0; /* on the same clock; 0: none */
+static bool is_impatient = false;
+
+void session_set_patience(double seconds)
+{
+    patience_end_s = seconds > 0.0 ? clock_s() + seconds : 0.0;
+    is_impatient = is_impatient && seconds > 0.0;
+}
+
+bool session_lost_patience(void)
+{
+    return is_impatient;
+}
+
 static void wipe_bar(void)
 {
     if (bar.is_shown) {
@@ -96,6 +110,10 @@ static bool show_progress(void *user, const char *task, double done, double tota
         return false;
     }
     double now_s = clock_s();
+    if (patience_end_s > 0.0) {
+        is_impatient = is_impatient || now_s > patience_end_s;
+        return !is_impatient;
+    }
     if (!bar.is_enabled || total <= 0.0) {
         return true;
     }

@@ -11,6 +11,12 @@ const cli_option *session_options(void);
 /* Make the context from them. @return 0 or an exit status after a message. */
 int session_open(rcity_context **context);
 
+/* Stop what the library does after so many seconds, with RCITY_ERR_CANCELLED, and show no progress meanwhile; 0: never. */
+void session_set_patience(double seconds);
+
+/* Was that why something stopped? */
+bool session_lost_patience(void);
+
 /* Destroy the context; clears a visible progress bar. */
 void session_close(rcity_context **context);
 

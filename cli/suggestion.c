@@ -33,9 +33,9 @@ static const struct {
     {"srs", "crs"},
     {"projection", "crs"},
     {"proj", "crs"},
-    {"elevation", "terrain"},
-    {"dem", "terrain"},
-    {"dtm", "terrain"},
+    {"elevation", "--terrain"},
+    {"dem", "--terrain"},
+    {"dtm", "--terrain"},
     {"model", "method"},
     {"algorithm", "method"},
     {"buildings", "scene"},
@@ -125,8 +125,9 @@ static bool shares_sense(const char *name, const char *given)
         return true;
     }
     for (size_t i = 0; i < sizeof senses / sizeof senses[0]; i++) {
+        const char *sense = senses[i].sense + strspn(senses[i].sense, "-");
         if (strlen(senses[i].word) == first && strncmp(senses[i].word, given, first) == 0 &&
-            has_word(name, senses[i].sense, strlen(senses[i].sense))) {
+            has_word(name, sense, strlen(sense))) {
             return true;
         }
     }

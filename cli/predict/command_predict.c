@@ -11,6 +11,7 @@
 #include "predict_delays.h"
 #include "predict_files.h"
 #include "predict_input.h"
+#include "predict_measure.h"
 #include "predict_report.h"
 #include "predict_surfaces.h"
 #include "scene_files.h"
@@ -165,7 +166,7 @@ static rcity_status run_map(predict_run *run)
         }
     }
     if (status == RCITY_OK) {
-        status = predict_report_init(run->context, run->map, input, &run->world, &run->report);
+        status = predict_report_init(run->context, run->scene, run->map, input, &run->world, &run->report);
     }
     if (status == RCITY_OK) {
         status = predict_demand_find(run->context, run->scene, input, run->map, &run->report.demand);
@@ -197,7 +198,7 @@ static rcity_status run_points(predict_run *run)
                                       run->received_dbm + (size_t)i * count);
     }
     if (status == RCITY_OK && input->output_path != NULL) {
-        status = predict_files_write_points(run->context, run->scene, input, &run->world, run->loss_db,
+        status = predict_files_write_points(run->context, run->scene, run->device, input, &run->world, run->loss_db,
                                             run->received_dbm, &run->files);
     }
     if (status == RCITY_OK) {
@@ -271,7 +272,16 @@ static int check_run(const predict_run *run)
     }
     bool fits = fits_memory(run, &estimate);
     if (run->input->is_dry_run && (fits || run->input->wants_json)) {
-        predict_report_plan(run->input, &run->world, &estimate, writing_bytes(run, &estimate), fits);
+        bool is_least = false;
+        bool is_measured = fits && run->input->points_path == NULL && run->input->delays.path == NULL &&
+                           !predict_input_wants_surfaces(run->input);
+        status = is_measured ? predict_measure_seconds(run->context, run->scene, run->input, &run->world,
+                                                       &estimate.seconds, &is_least)
+                             : RCITY_OK;
+        if (status != RCITY_OK) {
+            return session_fail(run->context, status);
+        }
+        predict_report_plan(run->input, &run->world, &estimate, writing_bytes(run, &estimate), fits, is_least);
         return EXIT_FINE;
     }
     return fits ? -1 : fail_memory(run, &estimate);

@@ -35,11 +35,11 @@ void predict_files_name_style(const char *map_path, char style[OUTPUT_PATH_BYTES
 rcity_status predict_files_write_sector(rcity_context *context, const rcity_map *map, const predict_input *input,
                                         const predict_world *world, int sector_index, output_set *set);
 
-/* A table of points: for each the strongest transmitter, and all of them when there are several. `loss_db` and
+/* A table of points, as CSV or as a vector by its ending: for each the strongest transmitter, and all of them when there are several. `loss_db` and
    `received_dbm` hold the points of the first transmitter, then those of the next. */
-rcity_status predict_files_write_points(rcity_context *context, const rcity_scene *scene, const predict_input *input,
-                                        const predict_world *world, const float *loss_db, const float *received_dbm,
-                                        output_set *set);
+rcity_status predict_files_write_points(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                        const predict_input *input, const predict_world *world, const float *loss_db,
+                                        const float *received_dbm, output_set *set);
 
 /* "sites/A_1.tif" from a folder and a sector: letters that no file system likes become '_'. */
 void predict_files_sector_path(const predict_input *input, const predict_world *world, int sector_index,

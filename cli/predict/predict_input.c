@@ -37,9 +37,15 @@ static void describe_methods(char *text, size_t room)
 static int check_names(const predict_input *input)
 {
     bool has_points = input->points_path != NULL;
+    bool is_vector = has_points && input->output_path != NULL &&
+                     (path_ends_with(input->output_path, ".gpkg") || path_ends_with(input->output_path, ".geojson"));
     const output_name outputs[] = {
-        {"-o", input->output_path, has_points ? ".csv" : ".tif", has_points ? "a table of points" : "a map",
-         !has_points, false},
+        {"-o", input->output_path,
+         !has_points  ? ".tif"
+         : !is_vector ? ".csv"
+                      : strrchr(input->output_path, '.'),
+         has_points ? "a table of points (or a vector of them in .gpkg or .geojson)" : "a map",
+         !has_points || is_vector, false},
         {"--geojson", input->geojson_path, ".geojson", "a file of coverage areas", true, false},
         {"--sites-geojson", input->sites_geojson_path, ".geojson", "a file of transmitters", true, false},
         {"--kmz", input->kmz_path, ".kmz", "a file for globes", true, true},
@@ -229,7 +235,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--rx-height", OPTION_NUMBERS, &input->heights, "H[,H...]", "receiver heights above ground in metres; 1.5"},
         {"--points", OPTION_TEXT, &input->points_path, "FILE", "receivers from CSV or any vector file instead"},
         {"--thresholds", OPTION_NUMBERS, &input->thresholds, "DBM[,DBM...]", "levels of received power to report"},
-        {"-o", OPTION_TEXT, &input->output_path, "FILE", "the map (.tif, with a QGIS style .qml), or points (.csv)"},
+        {"-o", OPTION_TEXT, &input->output_path, "FILE",
+         "the map (.tif, with a QGIS style .qml), or points (.csv, .gpkg, .geojson)"},
         {"--png", OPTION_TEXTS, &input->pictures, "FILE", "the picture to write; may come again, each with its band"},
         {"--dry-run", OPTION_FLAG, &input->is_dry_run, NULL, "say what would be done and how much memory it takes"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print the summary as one JSON object"},

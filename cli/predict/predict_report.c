@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "indoor_shares.h"
 #include "json.h"
 
 /* The coverage of every band of a kind at every threshold. */
@@ -51,8 +52,8 @@ static void count_servers(const rcity_map *map, const predict_world *world, pred
     }
 }
 
-rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,
-                                 const predict_world *world, predict_report *report)
+rcity_status predict_report_init(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const predict_world *world, predict_report *report)
 {
     size_t band_count = (size_t)rcity_map_band_count(map);
     report->bands = calloc(band_count, sizeof *report->bands);
@@ -72,9 +73,17 @@ rcity_status predict_report_init(rcity_context *context, const rcity_map *map, c
     count_servers(map, world, report);
     rcity_status status =
         fill_coverage(context, map, report, RCITY_BAND_POWER, &input->thresholds, input->fade_db, &report->levels);
-    return status == RCITY_OK
-               ? fill_coverage(context, map, report, RCITY_BAND_SINR, &input->sinr_thresholds, 0.0, &report->sinr)
-               : status;
+    if (status == RCITY_OK) {
+        status = fill_coverage(context, map, report, RCITY_BAND_SINR, &input->sinr_thresholds, 0.0, &report->sinr);
+    }
+    if (status == RCITY_OK && indoor_is_wanted(&input->request)) {
+        status = indoor_split(context, scene, map, report, RCITY_BAND_POWER, input->thresholds.count, input->fade_db,
+                              &report->levels);
+        status = status == RCITY_OK ? indoor_split(context, scene, map, report, RCITY_BAND_SINR,
+                                                   input->sinr_thresholds.count, 0.0, &report->sinr)
+                                    : status;
+    }
+    return status;
 }
 
 void predict_report_deinit(predict_report *report)
@@ -118,6 +127,17 @@ static void print_json_coverage(json_writer *json, const char *key, const covera
         json_number(json, "covered_percent", 100.0 * coverage->covered_fraction);
         if (is_level) {
             json_number(json, "fading_percent", 100.0 * coverage->fading_fraction);
+        }
+        if (table->rows[i].has_indoor) {
+            const rcity_coverage *indoor = &table->rows[i].indoor;
+            json_begin_object(json, "indoor");
+            json_number(json, "covered_km2", indoor->covered_km2);
+            json_number(json, "receiver_km2", indoor->receiver_km2);
+            json_number(json, "covered_percent", 100.0 * indoor->covered_fraction);
+            if (is_level) {
+                json_number(json, "fading_percent", 100.0 * indoor->fading_fraction);
+            }
+            json_end_object(json);
         }
         json_end_object(json);
     }
@@ -174,21 +194,31 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     json_end_line(&json);
 }
 
+static void print_coverage_row(const rcity_coverage *coverage, const char *unit, bool has_fading)
+{
+    printf("  %6.10g %-3s %8.3f km2 %8.1f %%", coverage->threshold, unit, coverage->covered_km2,
+           100.0 * coverage->covered_fraction);
+    if (has_fading) {
+        printf(" %11.1f %%", 100.0 * coverage->fading_fraction);
+    }
+    printf("\n");
+}
+
+/* A block for each height; where there are levels in buildings, one for outdoors and one for indoors. */
 static void print_coverage(const coverage_table *table, int threshold_count, const char *what, const char *unit,
                            bool has_fading)
 {
-    for (int i = 0; i < table->count; i++) {
-        const rcity_coverage *coverage = &table->rows[i].coverage;
-        if (i % threshold_count == 0) {
-            printf("%s at %.10g m, of %.3f km2 outdoors:\n  %10s %12s %10s%s\n", what, table->rows[i].rx_height_m,
-                   coverage->receiver_km2, "threshold", "area", "of area", has_fading ? "   with fading" : "");
+    for (int first = 0; first < table->count; first += threshold_count) {
+        for (int place = 0; place < (table->rows[first].has_indoor ? 2 : 1); place++) {
+            const coverage_row *rows = &table->rows[first];
+            printf("%s at %.10g m, of %.3f km2 %s:\n  %10s %12s %10s%s\n", what, rows[0].rx_height_m,
+                   place == 0 ? rows[0].coverage.receiver_km2 : rows[0].indoor.receiver_km2,
+                   place == 0 ? "outdoors" : "indoors", "threshold", "area", "of area",
+                   has_fading ? "   with fading" : "");
+            for (int k = 0; k < threshold_count; k++) {
+                print_coverage_row(place == 0 ? &rows[k].coverage : &rows[k].indoor, unit, has_fading);
+            }
         }
-        printf("  %6.10g %-3s %8.3f km2 %8.1f %%", coverage->threshold, unit, coverage->covered_km2,
-               100.0 * coverage->covered_fraction);
-        if (has_fading) {
-            printf(" %11.1f %%", 100.0 * coverage->fading_fraction);
-        }
-        printf("\n");
     }
 }
 
@@ -289,7 +319,7 @@ void predict_report_points(const predict_input *input, const predict_world *worl
 }
 
 void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
-                         double writing_bytes, bool fits_memory)
+                         double writing_bytes, bool fits_memory, bool is_least)
 {
     bool on_surfaces = predict_input_wants_surfaces(input);
     bool is_raster = input->points_path == NULL && !on_surfaces;
@@ -304,6 +334,7 @@ void predict_report_plan(const predict_input *input, const predict_world *world,
         json_integer(&json, "memory_bytes", (int64_t)estimate->memory_bytes);
         json_integer(&json, "writing_bytes", (int64_t)writing_bytes);
         json_number(&json, "seconds", estimate->seconds);
+        json_boolean(&json, "is_least", is_least);
         json_boolean(&json, "fits_memory", fits_memory);
         json_end_object(&json);
         json_end_line(&json);
@@ -318,6 +349,7 @@ void predict_report_plan(const predict_input *input, const predict_world *world,
     if (world->transmitter_count > 1) {
         printf(" of %d transmitters", world->transmitter_count);
     }
-    printf(" by %s: %.1f MB beside the scene, about %.2g s on the host; writing takes up to %.1f MB more\n",
-           input->request.method, (double)estimate->memory_bytes * 1e-6, estimate->seconds, writing_bytes * 1e-6);
+    printf(" by %s: %.1f MB beside the scene, %s %.2g s; writing takes up to %.1f MB more\n", input->request.method,
+           (double)estimate->memory_bytes * 1e-6, is_least ? "more than" : "about", estimate->seconds,
+           writing_bytes * 1e-6);
 }

@@ -9,7 +9,9 @@
    then. Start from zeroed memory; release with predict_report_deinit() in any case. */
 typedef struct coverage_row {
     double rx_height_m;
-    rcity_coverage coverage;
+    rcity_coverage coverage; /* where the map has levels in buildings too, of the cells outdoors */
+    bool has_indoor;
+    rcity_coverage indoor;
 } coverage_row;
 
 /* For each height a row a threshold. */
@@ -28,8 +30,8 @@ typedef struct predict_report {
     predict_demand demand;
 } predict_report;
 
-rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,
-                                 const predict_world *world, predict_report *report);
+rcity_status predict_report_init(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const predict_world *world, predict_report *report);
 void predict_report_deinit(predict_report *report);
 
 /* `device` is where the map was made. */
@@ -39,8 +41,8 @@ void predict_report_map(const predict_report *report, const rcity_map *map, cons
 /* A finished table of points; the values are those of predict_files_write_points(). */
 void predict_report_points(const predict_input *input, const predict_world *world, const float *loss_db);
 
-/* What would be done. */
+/* What would be done. `is_least`: its time is a lower bound. */
 void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
-                         double writing_bytes, bool fits_memory);
+                         double writing_bytes, bool fits_memory, bool is_least);
 
 #endif

@@ -30,7 +30,7 @@ static rcity_status make_score(score_run *run)
                                     input->coefficients.coefficients, run->world.measurements, &run->score);
     }
     if (status == RCITY_OK) {
-        status = score_files_write(run->context, run->score, input, &run->world, &run->files);
+        status = score_files_write(run->context, run->scene, run->score, input, &run->world, &run->files);
     }
     status = output_set_finish(run->context, &run->files, status);
     return status;

@@ -90,6 +90,104 @@ static rcity_status write_points(rcity_context *context, const rcity_score *scor
     return status;
 }
 
+/* The columns of a vector of points, being filled. */
+typedef struct error_columns {
+    int64_t count;
+    double *number;
+    const char **text;
+    rcity_place_table *table;
+    rcity_status status;
+} error_columns;
+
+static void add_numbers(error_columns *columns, const char *name)
+{
+    columns->status = columns->status == RCITY_OK ? rcity_place_table_add_numbers(columns->table, name, columns->number)
+                                                  : columns->status;
+}
+
+static void add_texts(error_columns *columns, const char *name)
+{
+    columns->status = columns->status == RCITY_OK ? rcity_place_table_add_texts(columns->table, name, columns->text)
+                                                  : columns->status;
+}
+
+static void fill_columns(error_columns *columns, const rcity_score *score, const measurement_world *world)
+{
+    const rcity_measurement *all = rcity_measurements_all(world->measurements);
+    const rcity_transmitter *transmitters = rcity_measurements_transmitters(world->measurements);
+    const double *measured_db = rcity_score_measured_db(score);
+    int64_t count = columns->count;
+    for (int64_t i = 0; i < count; i++) {
+        columns->text[i] = rcity_measurements_route_name(world->measurements, all[i].route);
+        columns->number[i] = measured_db[i] - rcity_score_predicted_db(score, 0)[i];
+    }
+    add_texts(columns, "route");
+    add_numbers(columns, "error_db");
+    for (int64_t i = 0; i < count; i++) {
+        columns->text[i] = transmitters[all[i].transmitter].name;
+        columns->number[i] = measured_db[i];
+    }
+    add_texts(columns, "transmitter");
+    add_numbers(columns, "measured_db");
+    for (int k = 0; k < rcity_score_model_count(score); k++) {
+        char name[LABEL_BYTES];
+        name_column(score, k, name);
+        for (int64_t i = 0; i < count; i++) {
+            columns->number[i] = rcity_score_predicted_db(score, k)[i];
+        }
+        add_numbers(columns, name);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        columns->number[i] = all[i].height_m;
+    }
+    add_numbers(columns, "height_m");
+    for (int64_t i = 0; i < count; i++) {
+        rcity_score_point point = score_point_at(score, i);
+        columns->number[i] = point.distance_m;
+        columns->text[i] = point.mechanism;
+    }
+    add_numbers(columns, "distance_m");
+    add_texts(columns, "mechanism");
+    for (int64_t i = 0; i < count; i++) {
+        rcity_score_point point = score_point_at(score, i);
+        columns->number[i] = point.is_in_sight ? 1.0 : 0.0;
+        columns->text[i] = point.left_out;
+    }
+    add_numbers(columns, "in_sight");
+    add_texts(columns, "left_out");
+}
+
+/* The points with their errors, for a GIS. */
+static rcity_status write_vector(rcity_context *context, const rcity_scene *scene, const rcity_score *score,
+                                 const measurement_world *world, const char *path)
+{
+    error_columns columns = {.count = rcity_measurements_count(world->measurements)};
+    rcity_scene_info info;
+    size_t room = (size_t)columns.count + 1;
+    columns.number = calloc(2 * room, sizeof *columns.number);
+    columns.text = calloc(room, sizeof *columns.text);
+    columns.status =
+        columns.number != NULL && columns.text != NULL ? rcity_scene_describe(scene, &info) : RCITY_ERR_MEMORY;
+    for (int64_t i = 0; columns.status == RCITY_OK && i < columns.count; i++) {
+        const rcity_measurement *one = &rcity_measurements_all(world->measurements)[i];
+        columns.number[2 * i] = one->x_m;
+        columns.number[2 * i + 1] = one->y_m;
+    }
+    if (columns.status == RCITY_OK) {
+        columns.status = rcity_place_table_create(context, info.crs, columns.count, columns.number, &columns.table);
+    }
+    if (columns.status == RCITY_OK) {
+        fill_columns(&columns, score, world);
+    }
+    if (columns.status == RCITY_OK) {
+        columns.status = rcity_place_table_save(columns.table, path);
+    }
+    rcity_place_table_destroy(&columns.table);
+    free(columns.text);
+    free(columns.number);
+    return columns.status;
+}
+
 /* What the plots show of each point, and the names of its kinds. */
 typedef struct plot_data {
     double *travelled_m;
@@ -220,8 +318,8 @@ static rcity_status draw_plots(rcity_context *context, const rcity_score *score,
     return status;
 }
 
-rcity_status score_files_write(rcity_context *context, const rcity_score *score, const score_input *input,
-                               const measurement_world *world, output_set *set)
+rcity_status score_files_write(rcity_context *context, const rcity_scene *scene, const rcity_score *score,
+                               const score_input *input, const measurement_world *world, output_set *set)
 {
     const char *const paths[] = {input->points_path, input->plot_path, input->scatter_path};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
@@ -231,7 +329,9 @@ rcity_status score_files_write(rcity_context *context, const rcity_score *score,
     }
     rcity_status status = RCITY_OK;
     if (input->points_path != NULL) {
-        status = write_points(context, score, world, input->points_path);
+        status = path_ends_with(input->points_path, ".csv")
+                     ? write_points(context, score, world, input->points_path)
+                     : write_vector(context, scene, score, world, input->points_path);
     }
     if (status == RCITY_OK && (input->plot_path != NULL || input->scatter_path != NULL)) {
         plot_data data;

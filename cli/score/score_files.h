@@ -8,7 +8,7 @@
 /* Can all that are named on the command line be written? @return 0, or an exit status after a message. */
 int score_files_check(rcity_context *context, const score_input *input);
 
-rcity_status score_files_write(rcity_context *context, const rcity_score *score, const score_input *input,
-                               const measurement_world *world, output_set *set);
+rcity_status score_files_write(rcity_context *context, const rcity_scene *scene, const rcity_score *score,
+                               const score_input *input, const measurement_world *world, output_set *set);
 
 #endif

@@ -34,8 +34,11 @@ static const char examples[] =
 /* Output files: the option that names each and its ending. */
 static int check_names(const score_input *input)
 {
+    bool is_vector = input->points_path != NULL &&
+                     (path_ends_with(input->points_path, ".gpkg") || path_ends_with(input->points_path, ".geojson"));
     const output_name outputs[] = {
-        {"-o", input->points_path, ".csv", "-o names a file that", false, false},
+        {"-o", input->points_path, is_vector ? strrchr(input->points_path, '.') : ".csv",
+         "-o names a table or a vector (.gpkg, .geojson) that", is_vector, false},
         {"--plot", input->plot_path, ".png", "--plot names a file that", false, true},
         {"--scatter", input->scatter_path, ".png", "--scatter names a file that", false, true},
     };
@@ -95,7 +98,7 @@ int score_input_read(score_input *input, int count, char **words)
          help_describe_method("as of predict, with its options", true, method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
-        {"-o", OPTION_TEXT, &input->points_path, "FILE", "every point with all its losses (.csv)"},
+        {"-o", OPTION_TEXT, &input->points_path, "FILE", "every point with all its losses (.csv, .gpkg, .geojson)"},
         {"--plot", OPTION_TEXT, &input->plot_path, "FILE", "measured and predicted along the routes (.png)"},
         {"--scatter", OPTION_TEXT, &input->scatter_path, "FILE", "measured over predicted (.png)"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print all figures as one JSON object"},

@@ -82,6 +82,30 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_transmitters_save(rcity_context *c
                                                                 const rcity_transmitter *transmitters,
                                                                 const char *path);
 
+/** Places with columns of numbers and texts, for a file that a GIS opens. Opaque. */
+typedef struct rcity_place_table rcity_place_table;
+
+/** Make a table of places; x and y of each are copied, in `crs` ("none": plain metres). Owned by the caller; release with
+ *  rcity_place_table_destroy(). @return RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_place_table_create(rcity_context *context, const char *crs, int64_t count,
+                                                                 const double *xy, rcity_place_table **table);
+
+/** Add a column: a number of each place, NAN for none. Name and values are copied. @return RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_place_table_add_numbers(rcity_place_table *table, const char *name,
+                                                                      const double *numbers);
+
+/** Add a column: a text of each place, NULL or "" for none. @return RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_place_table_add_texts(rcity_place_table *table, const char *name,
+                                                                    const char *const *texts);
+
+/** Save the places as points: .gpkg in their CRS, .geojson in longitude and latitude.
+ *  @return RCITY_ERR_ARGUMENT for another ending, RCITY_ERR_FILE, RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY,
+ *  RCITY_ERR_CANCELLED. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_place_table_save(const rcity_place_table *table, const char *path);
+
+/** Destroy a table and null the pointer; accepts NULL and a pointer to NULL. */
+RCITY_API void rcity_place_table_destroy(rcity_place_table **table);
+
 /** Save one band for a globe: KMZ (KML 2.2) with the coloured map as ground overlay of at most 4096 pixels a side, a
  *  legend where the build has Cairo, transmitters (in the map's CRS) and, when there are thresholds, the outlines of
  *  coverage. The map needs a CRS. @return as rcity_map_save_coverage(), and RCITY_ERR_UNSUPPORTED without GDAL. */

@@ -4,6 +4,7 @@
 
 #include "absent/absent.h"
 #include "base/abi.h"
+#include "io/export/place_table.h"
 #include "io/list/records.h"
 #include "radiocity/crs.h"
 #include "radiocity/import.h"
@@ -110,6 +111,11 @@ rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene
     (void)scene;
     (void)crs;
     return refuse(context, "write", path);
+}
+
+rcity_status rcity_place_table_save(const rcity_place_table *table, const char *path)
+{
+    return table == NULL ? RCITY_ERR_ARGUMENT : refuse(table->context, "write", path);
 }
 
 rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scene *scene, const char *path)

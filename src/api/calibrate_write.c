@@ -1,10 +1,14 @@
 /* What is written down of a calibration. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/calibrate_run.h"
 #include "api/coefficients_span.h"
+
+/* Of the span between its bounds: a coefficient is its default. */
+#define DEFAULT_TOLERANCE 1e-6
 
 #define NAME_BYTES          96
 #define OFFSET_DOUBTED_DB   8.0 /* width of an offset's confidence */
@@ -122,6 +126,15 @@ static rcity_status write_constants(rcity_calibration *run)
     return RCITY_OK;
 }
 
+/* Does a coefficient rest at a bound that is what it has without any measurement? The data then merely do not speak
+   against the default, and there is nothing to warn of. */
+static bool rests_at_default(const rcity_method_option *option, const rcity_method_coefficient *info,
+                             const rcity_fit_number *number)
+{
+    double usual = strtod(option->default_value, NULL);
+    return number->is_at_bound && fabs(number->value - usual) <= DEFAULT_TOLERANCE * (info->high - info->low);
+}
+
 static rcity_status write_coefficients(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
@@ -134,7 +147,11 @@ static rcity_status write_coefficients(rcity_calibration *run)
         const rcity_method_coefficient *info = &method->fit->coefficients[k];
         const rcity_method_option *option = &method->options[info->option];
         if (next < world->free_count && world->free_index[next] == k) {
-            const rcity_fit_number *number = &run->solution.numbers[next];
+            rcity_fit_number told = run->solution.numbers[next];
+            const rcity_fit_number *number = &told;
+            bool is_default = rests_at_default(option, info, number);
+            told.is_at_bound = told.is_at_bound && !is_default;
+            told.is_known = told.is_known || is_default; /* what was known before */
             coefficients[k] = number->value;
             unknown_count += number->is_known || number->is_at_bound ? 0 : 1; /* one word for each in a report */
             bound_count += number->is_at_bound ? 1 : 0;

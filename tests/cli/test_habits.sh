@@ -167,6 +167,70 @@ if [[ $with_gdal -eq 1 ]]; then
   rcity predict --scene utah.rcity --method free-space --tx 424900,4514100,30 --frequency-mhz 900 --points swapped.csv -o far.csv
   if grep -q "with x and y swapped they would lie in the scene" "$errors"; then pass; else fail "expected words about x and y"; fi
 fi
+# Points: sight, the first obstacle, the reason for an empty cell; as CSV and as vectors with the same values.
+cat > wall.res << 'END'
+END
+{ res_box 100 0 110 100 20 1; res_box 300 0 310 10 20 2; } > wall.res
+rcity scene import wall.res -o wall.rcity --quiet
+expect_ok
+printf 'name,x,y,height_m\nfree,90,50,1.5\nbehind,120,50,1.5\nindoors,105,50,1.5\nroof,105,50,25\n' > four.csv
+rcity predict --scene wall.rcity --method free-space --line-of-sight exact --tx 50,50,10 --frequency-mhz 900 --eirp-dbm 30 --points four.csv \
+  -o four_levels.csv --quiet
+expect_ok
+expect_success_of "$python" - << 'END'
+import csv
+rows = {row["name"]: row for row in csv.DictReader(open("four_levels.csv"))}
+found = {name: (row["line_of_sight"], row["obstacle"], row["reason"], row["path_loss_db"] != "") for name, row in rows.items()}
+assert found == {"free": ("1", "", "", True), "behind": ("0", "wall", "no path", False),
+                 "indoors": ("0", "wall", "in building", False), "roof": ("1", "", "", True)}, found
+END
+if [[ $with_gdal -eq 1 ]]; then
+  for ending in gpkg geojson; do
+    rcity predict --scene wall.rcity --method free-space --line-of-sight exact --tx 50,50,10 --frequency-mhz 900 --eirp-dbm 30 \
+      --points four.csv -o four_levels.$ending --quiet
+    expect_ok
+    expect_success_of "$python" - four_levels.$ending << 'END'
+import csv, sys
+from osgeo import ogr
+ogr.UseExceptions()
+data = ogr.Open(sys.argv[1])
+layer = data.GetLayer(0)
+rows = list(csv.DictReader(open("four_levels.csv")))
+assert layer.GetFeatureCount() == len(rows) == 4
+for row, feature in zip(rows, layer):
+    for name in ("name", "obstacle", "reason"):
+        assert (feature.GetField(name) or "") == row[name], (name, row)
+    for name in ("height_m", "path_loss_db", "received_power_dbm", "line_of_sight"):
+        value = feature.GetField(name)
+        assert (value is None) == (row[name] == "") and (value is None or abs(value - float(row[name])) < 0.001), (name, row)
+    assert abs(feature.geometry().GetX() - float(row["x"])) < 0.001
+END
+  done
+  rcity predict --scene wall.rcity --method free-space --tx 50,50,10 --frequency-mhz 900 --points four_levels.gpkg -o back.csv --quiet
+  expect_ok
+fi
+# Levels in buildings: the shares outdoors are those of a map without them, height by height, and those indoors stand apart.
+levels=(predict --scene city.rcity --tx "150,140,30" --frequency-mhz 1800 --eirp-dbm 40 --cell 5 --rx-height "1.5,10" --quiet --fade-db 6
+  --thresholds "-80,-60")
+rcity "${levels[@]}" --json
+expect_ok
+cp "$output" outdoors.json
+rcity "${levels[@]}" --indoor walls --json
+expect_ok
+cp "$output" both.json
+expect_success_of "$python" - << 'END'
+import json
+outdoors, both = (json.load(open(name))["coverage"] for name in ("outdoors.json", "both.json"))
+assert len(outdoors) == len(both) == 4
+for a, b in zip(outdoors, both):
+    assert "indoor" not in a and b["indoor"]["receiver_km2"] > 0.01, b
+    for key in ("threshold_dbm", "rx_height_m", "receiver_km2", "covered_km2", "covered_percent", "fading_percent"):
+        assert abs(a[key] - b[key]) < 1e-3 * max(1.0, abs(a[key])), (key, a, b)
+    assert b["indoor"]["covered_percent"] < a["covered_percent"] and b["indoor"]["fading_percent"] < a["fading_percent"], b
+assert both[0]["indoor"]["receiver_km2"] >= both[2]["indoor"]["receiver_km2"] # fewer roofs are above 10 m
+END
+rcity "${levels[@]}" --indoor walls
+expect_stdout "coverage at 1.5 m, of" "km2 outdoors" "km2 indoors" "coverage at 10 m"
 rcity scene info city.rcity
 if grep -q '^place' "$output"; then fail "expected no place of a scene without CRS"; else pass; fi
 finish

@@ -193,6 +193,29 @@ expect_error 4 "absent"
 awk -F, -v OFS=, 'NR > 1 { $1 += 100000 } { print }' measured.csv > far.csv
 rcity score --scene city.rcity "${tx[@]}" --measurements far.csv
 expect_error 2 "far.csv" "outside"
+# The points for a GIS, with the values of the table.
+if [[ $with_gdal -eq 1 ]]; then
+  for ending in csv gpkg geojson; do
+    rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv -o errors.$ending --quiet
+    expect_ok
+  done
+  for ending in gpkg geojson; do
+    expect_success_of "$python" - errors.csv errors.$ending << 'END'
+import csv, sys
+from osgeo import ogr
+ogr.UseExceptions()
+rows = list(csv.DictReader(open(sys.argv[1])))
+data = ogr.Open(sys.argv[2])
+layer = data.GetLayer(0)
+assert layer.GetFeatureCount() == len(rows) > 10
+for row, feature in zip(rows, layer):
+    for name in ("error_db", "measured_db", "distance_m"):
+        value = feature.GetField(name)
+        assert (row[name] == "") == (value is None) and (value is None or abs(value - float(row[name])) < 0.001), (name, row)
+    assert feature.GetField("route") == row["route"] and abs(feature.geometry().GetX() - float(row["x"])) < 0.002
+END
+  done
+fi
 rcity score --help
 expect_ok
 expect_stdout "--measurements" "--coefficients" "mean error" "Examples:"

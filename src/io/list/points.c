@@ -12,6 +12,9 @@
 /* Columns of the tables of points that we write. */
 #define NAMES_RESULT "path_loss_db"
 #define NAMES_POWER  "received_power_dbm"
+#define NAMES_SIGHT  "line_of_sight"
+#define NAMES_HIT    "obstacle"
+#define NAMES_REASON "reason"
 #define NAMES_SERVER "best_server"
 
 struct rcity_points {
@@ -54,6 +57,9 @@ static void skip_results(rcity_records *records)
 {
     (void)rcity_records_find(records, NAMES_RESULT);
     (void)rcity_records_find(records, NAMES_POWER);
+    (void)rcity_records_find(records, NAMES_SIGHT);
+    (void)rcity_records_find(records, NAMES_HIT);
+    (void)rcity_records_find(records, NAMES_REASON);
     (void)rcity_records_find(records, NAMES_SERVER);
     for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
         const char *name = rcity_csv_column_name(records->table, i);

@@ -18,8 +18,9 @@
 #define LEFT_EM         4.6
 #define KEY_MARK_EM     3.4 /* of the legend: a line with the space around its name */
 #define RIGHT_EM        1.6
-#define ERROR_LEAST_DB  10.0 /* the axis of errors extends at least to this, */
-#define ERROR_MOST_DB   30.0 /* and at most to this */
+#define ERROR_LEAST_DB  5.0   /* the axis of errors extends at least to this, */
+#define ERROR_MOST_DB   120.0 /* and at most to this */
+#define ERROR_FINE_DB   20.0  /* up to here in steps of 5 dB, beyond of 10 */
 #define SPAN_LEAST_DB   20.0
 #define KILOMETRES_FROM 2000.0
 #define DOT             " \u00b7 "
@@ -178,7 +179,8 @@ static double error_reach(const rcity_plot_route *route)
         double error = fabs(route->measured_db[i] - route->predicted_db[i]);
         reach = error > reach ? error : reach;
     }
-    return fmin(10.0 * ceil(0.1 * reach), ERROR_MOST_DB);
+    double step = reach <= ERROR_FINE_DB ? 5.0 : 10.0;
+    return fmin(step * ceil(reach / step), ERROR_MOST_DB);
 }
 
 static void draw_errors(const rcity_plot_page *page, rcity_plot_frame *frame, const rcity_plot_route *route, double gap,
