@@ -8,6 +8,7 @@
 #include "json.h"
 #include "scene_files.h"
 #include "session.h"
+#include "shown_text.h"
 
 static void print_json(const rcity_scene_info *info)
 {
@@ -65,8 +66,8 @@ static void print_json(const rcity_scene_info *info)
 
 static void print_text(const rcity_scene_info *info)
 {
-    printf("source          %s\n", info->source[0] != '\0' ? info->source : "(not said)");
-    printf("CRS             %s\n", info->crs);
+    printf("source          %s\n", info->source[0] != '\0' ? shown(info->source) : "(not said)");
+    printf("CRS             %s\n", shown(info->crs));
     printf("bounds          x %.2f to %.2f m, y %.2f to %.2f m\n", info->x_min_m, info->x_max_m, info->y_min_m,
            info->y_max_m);
     printf("area            %.3f km2, of which %.3f km2 built\n", info->area_km2, info->built_area_km2);
