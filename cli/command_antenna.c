@@ -9,6 +9,7 @@
 #include "json.h"
 #include "outputs.h"
 #include "session.h"
+#include "shown_text.h"
 
 #define HELP_EXAMPLE "Example: radiocity antenna draw panel.msi -o panel.png"
 
@@ -111,7 +112,7 @@ static void print_width(const char *name, double width_deg)
 
 static void print_text(const rcity_antenna_info *info)
 {
-    printf("%-16s %s\n", "name", info->name);
+    printf("%-16s %s\n", "name", shown(info->name));
     printf("%-16s %s\n", "kind", info->kind);
     printf("%-16s %.2f dBi (%.2f dBd)\n", "gain", info->gain_dbi, info->gain_dbi - RCITY_DIPOLE_GAIN_DBI);
     print_width("horizontal width", info->horizontal_width_deg);

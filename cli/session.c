@@ -12,6 +12,7 @@
 
 #include "exit_status.h"
 #include "option_words.h"
+#include "shown_text.h"
 #include "stop_signals.h"
 #include "warnings.h"
 
@@ -157,7 +158,7 @@ static void show_log(void *user, rcity_log_level level, const char *text)
         return;
     }
     wipe_bar();
-    fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", words);
+    fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", shown(words));
 }
 
 int session_open(rcity_context **context)
@@ -206,7 +207,7 @@ void session_warn(const char *text)
 {
     char words[OPTION_WORDS_BYTES];
     if (!is_quiet) {
-        fprintf(stderr, "radiocity: warning: %s\n", option_words(text, words, sizeof words));
+        fprintf(stderr, "radiocity: warning: %s\n", shown(option_words(text, words, sizeof words)));
     }
 }
 

@@ -1,10 +1,13 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "stop_signals.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,6 +95,75 @@ static void handle_time(int signal_number)
     errno = error;
 }
 
+/* Room for a handler that runs because the stack is full. */
+static char fault_stack[65536];
+
+/* Is there no memory left? Then the fault is that of a library that does not expect this. */
+static bool is_out_of_memory(void)
+{
+    enum { TRIAL_BYTES = 1 << 25 };
+    void *trial = mmap(NULL, TRIAL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (trial != MAP_FAILED) {
+        munmap(trial, TRIAL_BYTES);
+    }
+    return trial == MAP_FAILED;
+}
+
+/* A fault ends the program with a sentence and a status, and leaves no file behind. */
+static void handle_fault(int signal_number, siginfo_t *info, void *place)
+{
+    static const char replaced[] = "radiocity: a file became shorter while it was used; replace files by renaming a "
+                                   "new one, and run this again\n";
+    static const char memory[] = "radiocity: the machine has no memory left, and a library cannot go on without; "
+                                 "nothing was left behind\n";
+    static const char fault[] = "radiocity: the program or a library it uses made a mistake and cannot go on; nothing "
+                                "was left behind; please report it\n";
+    (void)place;
+    (void)rcity_outputs_abandon(atomic_load(&owner));
+    if (signal_number == SIGBUS && info->si_code == BUS_ADRERR) {
+        (void)!write(STDERR_FILENO, replaced, sizeof replaced - 1);
+        _exit(EXIT_FILE);
+    }
+    if (is_out_of_memory()) {
+        (void)!write(STDERR_FILENO, memory, sizeof memory - 1);
+        _exit(EXIT_MEMORY);
+    }
+    (void)!write(STDERR_FILENO, fault, sizeof fault - 1);
+    if (getenv("RADIOCITY_CORE") != NULL) { /* for a debugger */
+        (void)signal(signal_number, SIG_DFL);
+        (void)raise(signal_number);
+        return;
+    }
+    _exit(EXIT_UNEXPECTED);
+}
+
+/* Sanitizers have handlers of their own, which stay. */
+static void take_fault(int signal_number)
+{
+    struct sigaction action;
+    if (sigaction(signal_number, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
+        action.sa_handler != SIG_DFL) {
+        return;
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handle_fault;
+    action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND); /* a fault in the handler ends the program */
+    (void)sigaction(signal_number, &action, NULL);
+}
+
+static void open_faults(void)
+{
+    stack_t stack;
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = fault_stack;
+    stack.ss_size = sizeof fault_stack;
+    (void)sigaltstack(&stack, NULL);
+    static const int faults[] = {SIGBUS, SIGSEGV, SIGABRT, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        take_fault(faults[i]);
+    }
+}
+
 /* Install a handler unless the signal was ignored when the program was started. */
 static void take(int signal_number, void (*handler)(int))
 {
@@ -118,6 +190,7 @@ void stop_signals_open(rcity_context *context)
     action.sa_handler = handle_time;
     action.sa_flags = SA_RESTART;
     (void)sigaction(SIGALRM, &action, NULL);
+    open_faults();
     for (size_t i = 0; i < ASKING_COUNT; i++) {
         take(asking[i], handle_asking);
     }

@@ -1,5 +1,6 @@
 /* Signals that end a run. The first that asks for it stops the work, which then ends with a message; if that takes longer
-   than the user is promised, or a second one comes, the program ends at once. Files are whole or absent either way. */
+   than the user is promised, or a second one comes, the program ends at once. Faults end it with a sentence. Files are whole
+   or absent either way. */
 #ifndef CLI_STOP_SIGNALS_H
 #define CLI_STOP_SIGNALS_H
 

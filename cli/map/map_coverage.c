@@ -11,6 +11,7 @@
 #include "map_files.h"
 #include "outputs.h"
 #include "session.h"
+#include "shown_text.h"
 
 /* The user's options. */
 typedef struct coverage_run {
@@ -55,12 +56,12 @@ static void print_text(const coverage_run *run, const rcity_map *map, const rcit
     if (isfinite(run->coverages[0].receiver_km2)) {
         printf(", %.3f km2", run->coverages[0].receiver_km2);
     } else {
-        printf(", km2 unknown (cells in %s)", map_cell_unit(map));
+        printf(", km2 unknown (cells in %s)", shown(map_cell_unit(map)));
     }
     printf("\n%14s %12s %10s%s\n", "threshold", "area", "of area", run->fade_db > 0.0 ? "   with fading" : "");
     for (int i = 0; i < run->thresholds.count; i++) {
         const rcity_coverage *coverage = &run->coverages[i];
-        printf("%9.6g %-4s ", coverage->threshold, band->unit);
+        printf("%9.6g %-4s ", coverage->threshold, shown(band->unit));
         if (isfinite(coverage->covered_km2)) {
             printf("%8.3f km2", coverage->covered_km2);
         } else {

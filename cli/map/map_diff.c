@@ -11,6 +11,7 @@
 #include "map_files.h"
 #include "outputs.h"
 #include "session.h"
+#include "shown_text.h"
 
 /* The user's options, and the results. */
 typedef struct diff_run {
@@ -64,7 +65,7 @@ static void print_json(const diff_run *run, const rcity_band *first, const rcity
 static void print_text(const diff_run *run, const rcity_band *first, const rcity_band *second)
 {
     const rcity_map_difference *difference = &run->difference;
-    const char *unit = rcity_band_difference_unit(first);
+    const char *unit = shown(rcity_band_difference_unit(first));
     char first_text[200], second_text[200];
     printf("%s of the second map less %s of the first\n", map_band_text(second, second_text, sizeof second_text),
            map_band_text(first, first_text, sizeof first_text));

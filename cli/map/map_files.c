@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "shown_text.h"
 
 static rcity_band get_band(const rcity_map *map, int index)
 {
@@ -18,9 +19,9 @@ static rcity_band get_band(const rcity_map *map, int index)
 char *map_band_text(const rcity_band *band, char *text, size_t room)
 {
     if (isfinite(band->rx_height_m)) {
-        snprintf(text, room, "%s at %g m", band->name, band->rx_height_m);
+        snprintf(text, room, "%s at %g m", shown(band->name), band->rx_height_m);
     } else {
-        snprintf(text, room, "%s", band->name);
+        snprintf(text, room, "%s", shown(band->name));
     }
     return text;
 }

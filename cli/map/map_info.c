@@ -10,6 +10,7 @@
 #include "json.h"
 #include "map_files.h"
 #include "session.h"
+#include "shown_text.h"
 
 /* The names of the classes by their values; nothing if there are none. */
 static void print_json_classes(json_writer *json, const rcity_band *band)
@@ -86,10 +87,10 @@ static rcity_status print_json(rcity_context *context, const rcity_map *map)
 static rcity_status print_text(rcity_context *context, const rcity_map *map)
 {
     rcity_raster raster = rcity_map_raster(map);
-    const char *unit = map_cell_unit(map);
+    const char *unit = shown(map_cell_unit(map));
     const char *key = NULL;
     const char *value = NULL;
-    printf("CRS             %s\n", rcity_map_crs(map));
+    printf("CRS             %s\n", shown(rcity_map_crs(map)));
     printf("raster          %" PRId64 " x %" PRId64 " cells of %.10g %s\n", raster.column_count, raster.row_count,
            raster.cell_m, unit);
     printf("bounds          x %.10g to %.10g %s, y %.10g to %.10g %s\n", raster.west_m,
@@ -107,6 +108,7 @@ static rcity_status print_text(rcity_context *context, const rcity_map *map)
             return status;
         }
         printf("band %-3d        %s: ", i + 1, map_band_text(&band, text, sizeof text));
+        band.unit = shown(band.unit);
         if (summary.value_count > 0) {
             printf("%.4g to %.4g%s%s, median %.4g%s%s, %" PRId64 " cells have a value\n", summary.minimum,
                    summary.maximum, band.unit[0] != '\0' ? " " : "", band.unit, summary.median,
@@ -116,7 +118,7 @@ static rcity_status print_text(rcity_context *context, const rcity_map *map)
         }
     }
     for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
-        printf("%-15s %s\n", key, value);
+        printf("%-15s %s\n", shown(key), shown(value));
     }
     return RCITY_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "indoor_shares.h"
 #include "json.h"
+#include "shown_text.h"
 
 /* The coverage of every band of a kind at every threshold. */
 static rcity_status fill_coverage(rcity_context *context, const rcity_map *map, const predict_report *report,
@@ -246,7 +247,7 @@ static void print_servers(const predict_report *report, const predict_world *wor
     printf("best server, share of the area:\n");
     for (int i = 0; i < world->transmitter_count; i++) {
         const char *name = world->transmitters[i].name;
-        printf("  %3d  %-24s %5.1f %%\n", i + 1, name != NULL ? name : "", served_percent(report, i));
+        printf("  %3d  %-24s %5.1f %%\n", i + 1, shown(name), served_percent(report, i));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "rays_json.h"
+#include "shown_text.h"
 
 #define KIND_WIDTH  11
 #define WHERE_WIDTH 27
@@ -140,9 +141,8 @@ static void print_receiver(const rcity_rays *rays, int64_t index, const rays_inp
     char z[40];
     snprintf(number, sizeof number, "%" PRId64, index + 1);
     name = name != NULL && strcmp(name, number) != 0 ? name : NULL; /* a point without a name has its number */
-    printf("\nreceiver %" PRId64 "%s%s at x %.2f, y %.2f, z %s: ", index + 1, name != NULL ? " " : "",
-           name != NULL ? name : "", receiver.position.x_m, receiver.position.y_m,
-           format_value(receiver.position.z_m, 2, "m", z));
+    printf("\nreceiver %" PRId64 "%s%s at x %.2f, y %.2f, z %s: ", index + 1, name != NULL ? " " : "", shown(name),
+           receiver.position.x_m, receiver.position.y_m, format_value(receiver.position.z_m, 2, "m", z));
     if (receiver.state != RCITY_RECEIVER_REACHED) {
         printf("%s\n", receiver.state == RCITY_RECEIVER_NO_PATH ? "no path of these orders reaches it"
                                                                 : rcity_receiver_state_name(receiver.state));
@@ -162,8 +162,8 @@ static void print_table(const rcity_rays *rays, const rays_input *input)
     printf("%s at %.10g MHz: %" PRId64 " %s to %" PRId64 " %s\n", input->request.method, input->tx.frequency_mhz,
            path_count, path_count == 1 ? "path" : "paths", receiver_count,
            receiver_count == 1 ? "receiver" : "receivers");
-    printf("transmitter %s at x %.2f, y %.2f, z %.2f m\n", input->tx.name != NULL ? input->tx.name : "Tx", tx.x_m,
-           tx.y_m, tx.z_m);
+    printf("transmitter %s at x %.2f, y %.2f, z %.2f m\n", shown(input->tx.name != NULL ? input->tx.name : "Tx"),
+           tx.x_m, tx.y_m, tx.z_m);
     for (int64_t i = 0; i < receiver_count; i++) {
         print_receiver(rays, i, input, has_power);
     }

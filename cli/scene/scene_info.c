@@ -9,6 +9,7 @@
 #include "place_words.h"
 #include "scene_files.h"
 #include "session.h"
+#include "shown_text.h"
 
 static void print_json(const rcity_scene_info *info, const scene_place *place)
 {
@@ -73,8 +74,8 @@ static void print_json(const rcity_scene_info *info, const scene_place *place)
 
 static void print_text(const rcity_scene_info *info, const scene_place *place)
 {
-    printf("source          %s\n", info->source[0] != '\0' ? info->source : "(not said)");
-    printf("CRS             %s\n", info->crs);
+    printf("source          %s\n", info->source[0] != '\0' ? shown(info->source) : "(not said)");
+    printf("CRS             %s\n", shown(info->crs));
     printf("bounds          x %.2f to %.2f m, y %.2f to %.2f m\n", info->x_min_m, info->x_max_m, info->y_min_m,
            info->y_max_m);
     if (place != NULL) {

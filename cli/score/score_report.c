@@ -8,6 +8,7 @@
 
 #include "fit_items.h"
 #include "session.h"
+#include "shown_text.h"
 
 #define LABEL_BYTES     200
 #define LABEL_WIDTH_MAX 72
@@ -80,7 +81,7 @@ static void label_group(const rcity_score *score, int index, char label[LABEL_BY
 {
     rcity_score_group group = score_group_at(score, index);
     bool is_plain = strcmp(group.kind, "sight") == 0;
-    snprintf(label, LABEL_BYTES, "%s%s%s", is_plain ? "" : group.kind, is_plain ? "" : ": ", group.name);
+    snprintf(label, LABEL_BYTES, "%s%s%s", is_plain ? "" : group.kind, is_plain ? "" : ": ", shown(group.name));
 }
 
 /* As wide as the widest, within reason. */

@@ -104,6 +104,10 @@ double rcity_clock_s(void);
    `many` are the verb, such as "is" and "are". `text` holds at least 96 bytes; returns it. */
 char *rcity_format_share(int64_t count, int64_t total, const char *noun, const char *one, const char *many, char *text);
 
+/* Has the machine, or what the process may take of it, this much left? Libraries for fonts do not survive otherwise. What
+   is tried is given back. @return RCITY_ERR_MEMORY. */
+rcity_status rcity_check_machine_memory(rcity_context *context, size_t bytes, const char *what);
+
 /* Is there room for the memory that another library will take, outside of the context's account, to make the file
    `path`? `advice` says what to do if not, such as "raise `memory`". @return RCITY_ERR_MEMORY. */
 rcity_status rcity_check_output_memory(rcity_context *context, double need_bytes, const char *path, const char *advice);

@@ -68,6 +68,9 @@ rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity
     RCITY_TRY(resolve_link(context, path, resolved, &target));
     struct stat found;
     bool exists = stat(target, &found) == 0;
+    /* The hidden name is shorter than a long one: the rename would be the first to say so. */
+    RCITY_CHECK(context, exists || errno != ENAMETOOLONG, RCITY_ERR_FILE, "cannot write '%s': %s; %s", path,
+                strerror(ENAMETOOLONG), advice_for(ENAMETOOLONG));
     RCITY_CHECK(context, !exists || S_ISREG(found.st_mode), RCITY_ERR_FILE,
                 "'%s' exists and is not a plain file; choose another output path", path);
     /* A rename needs no right to the old file: who took the right to write away wants to keep it. */

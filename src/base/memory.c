@@ -69,6 +69,18 @@ static rcity_status fail_memory(rcity_context *context, size_t bytes, const char
                       rcity_format_bytes((double)bytes, need_text), what);
 }
 
+rcity_status rcity_check_machine_memory(rcity_context *context, size_t bytes, const char *what)
+{
+    rcity_context *account = context->account;
+    lock(context);
+    void *trial = account->allocator.allocate(account->allocator.user, bytes);
+    if (trial != NULL) {
+        account->allocator.release(account->allocator.user, trial);
+    }
+    unlock(context);
+    return trial != NULL ? RCITY_OK : fail_memory(context, bytes, what);
+}
+
 /* A new block, or a larger one for `old`; NULL when there is no memory. */
 static char *get_block(const rcity_allocator *allocator, void *old, size_t bytes)
 {
@@ -94,7 +106,8 @@ static rcity_status resize_and_unlock(rcity_context *context, size_t count, size
     if (status != RCITY_OK) {
         return status;
     }
-    bool is_clear = account->is_malloc && old == NULL; /* by calloc(): who writes to large blocks first gets their pages */
+    bool is_clear =
+        account->is_malloc && old == NULL; /* by calloc(): who writes to large blocks first gets their pages */
     if (account->is_malloc) {
         block = is_clear ? calloc(1, bytes + HEADER_BYTES) : get_block(&account->allocator, old, bytes);
     }

@@ -2,7 +2,9 @@
 #include "device/device.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/abi.h"
 #include "device/device_data.h"
@@ -64,9 +66,27 @@ static rcity_status open_best(rcity_context *context, const rcity_opencl *cl, co
     return RCITY_OK;
 }
 
+/* Can there be a GPU? Where its kernel driver shows none, OpenCL is not loaded to look for it: that takes 60 MB for nothing.
+   Elsewhere than on Linux, and where the user names drivers, it is loaded. */
+static bool may_have_gpu(void)
+{
+#ifdef __linux__
+    static const char *const nodes[] = {"/dev/dri", "/dev/nvidiactl", "/dev/nvidia0",
+                                        "/dev/kfd", "/dev/dxg",       "/dev/mali0"};
+    bool is_there = getenv("OCL_ICD_VENDORS") != NULL || getenv("OCL_ICD_FILENAMES") != NULL;
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+        is_there = is_there || access(nodes[i], F_OK) == 0;
+    }
+    return is_there;
+#else
+    return true;
+#endif
+}
+
 static rcity_status open_any(rcity_context *context, const char *id, rcity_device *device)
 {
-    if (id != NULL && strcmp(id, "host") == 0) {
+    bool is_host = id != NULL ? strcmp(id, "host") == 0 : !may_have_gpu();
+    if (is_host) {
         rcity_host_device_open(device);
         return RCITY_OK;
     }

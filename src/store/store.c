@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 /* Reading files of blocks. */
 #include "store/store.h"
 
@@ -16,7 +17,7 @@ struct rcity_store {
     char *path;
     const unsigned char *bytes;
     size_t byte_count;
-    void *map; /* NULL when the bytes are borrowed */
+    void *map; /* of the file, or pages it was read into; NULL when the bytes are borrowed */
     rcity_store_header header;
     rcity_store_entry *entries;
 };
@@ -255,6 +256,29 @@ done:
     return status;
 }
 
+/* Files up to this size are read. A mapped file that somebody makes shorter while it is in use ends the process with a
+   signal; a large one is mapped all the same, since of its terrain only parts are touched. */
+#define READ_MAX_BYTES ((size_t)1 << 26)
+
+/* The bytes of an open file, in pages of their own. */
+static rcity_status read_pages(rcity_context *context, const char *path, int descriptor, size_t bytes, void **pages)
+{
+    char *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    RCITY_CHECK(context, made != MAP_FAILED, RCITY_ERR_MEMORY, "the machine has no memory left for '%s'", path);
+    size_t filled = 0;
+    while (filled < bytes) {
+        ssize_t got = read(descriptor, made + filled, bytes - filled);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            const char *reason = got < 0 ? strerror(errno) : "it became shorter while it was read; try again";
+            munmap(made, bytes);
+            return rcity_fail(context, RCITY_ERR_FILE, "cannot read '%s': %s", path, reason);
+        }
+        filled += got > 0 ? (size_t)got : 0;
+    }
+    *pages = made;
+    return RCITY_OK;
+}
+
 rcity_status rcity_store_map(rcity_context *context, const char *path, void **map, size_t *bytes)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a pipe must not block */
@@ -268,6 +292,11 @@ rcity_status rcity_store_map(rcity_context *context, const char *path, void **ma
         status = rcity_fail(context, RCITY_ERR_FORMAT, "'%s' is empty; make or copy it again", path);
     } else {
         *bytes = (size_t)found.st_size;
+        if (*bytes <= READ_MAX_BYTES) {
+            status = read_pages(context, path, descriptor, *bytes, map);
+            close(descriptor);
+            return status;
+        }
         *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (*map == MAP_FAILED) {
             status = rcity_fail(context, RCITY_ERR_FILE, "cannot map '%s': %s", path, strerror(errno));

@@ -25,7 +25,7 @@ rcity_status rcity_store_save(rcity_context *context, const char *path, const ch
 /* An open file. */
 typedef struct rcity_store rcity_store;
 
-/* Map a file and check it: kind, version, table, and the checksum of every block.
+/* Map a file, or read it if it is small, and check it: kind, version, table, and the checksum of every block.
    @return RCITY_ERR_FILE when it cannot be read, RCITY_ERR_FORMAT when it is not such a file, is truncated or damaged,
    or has another kind or version. */
 rcity_status rcity_store_open(rcity_context *context, const char *path, const char *kind, uint32_t version,
@@ -36,7 +36,7 @@ rcity_status rcity_store_open(rcity_context *context, const char *path, const ch
 rcity_status rcity_store_open_bytes(rcity_context *context, const char *name, const void *bytes, size_t byte_count,
                                     const char *kind, uint32_t version, bool trust_checksums, rcity_store **store);
 
-/* Does the store map its file, so that its blocks take no memory of their own? */
+/* Does the store hold the bytes of its file as long as it is open, so that its blocks need no copy? */
 bool rcity_store_is_mapped(const rcity_store *store);
 
 void rcity_store_close(rcity_store **store);

@@ -150,7 +150,7 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   refused 2 "absent.jpg" ".tif" -- -o absent.jpg
   refused 4 "cannot write 'missing/map.png'" "folder does not exist" -- --png missing/map.png
   refused 2 "--png-width is 300" "400 to 8000" -- --png wide.png --png-width 300
-  long_name=$(printf 'a%.0s' {1..249})
+  long_name=$(printf 'a%.0s' {1..252})
   refused 4 "File name too long" "shorter name" -- -o "$long_name.tif"
   # A link is followed: what it leads to is replaced, with the mode it had.
   echo "old" > private.tif

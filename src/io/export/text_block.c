@@ -130,3 +130,18 @@ void rcity_text_add_xml(rcity_text_block *block, const char *text)
         add_bytes(block, escaped != NULL ? escaped : text, escaped != NULL ? strlen(escaped) : bytes);
     }
 }
+
+void rcity_text_add_html(rcity_text_block *block, const char *text)
+{
+    for (size_t bytes = 0; *text != '\0'; text += bytes) {
+        bytes = xml_bytes(text);
+        const char *escaped = escape_xml(text, bytes);
+        bytes = bytes > 0 ? bytes : 1;
+        bool is_html = escaped != NULL && strchr("&<>\"'", *text) != NULL;
+        if (is_html) {
+            add_bytes(block, "&amp;", 5);
+            escaped++; /* what follows its own ampersand */
+        }
+        add_bytes(block, escaped != NULL ? escaped : text, escaped != NULL ? strlen(escaped) : bytes);
+    }
+}

@@ -39,4 +39,7 @@ void rcity_text_add_json(rcity_text_block *block, const char *text);
    UTF-8) become the replacement character. */
 void rcity_text_add_xml(rcity_text_block *block, const char *text);
 
+/* Text that is HTML once the XML is read: its letters must still mean themselves then. */
+void rcity_text_add_html(rcity_text_block *block, const char *text);
+
 #endif

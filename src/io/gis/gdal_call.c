@@ -14,6 +14,9 @@
 /* Number of warnings of one call that are logged; a broken file may give one for every feature. */
 #define WARNING_MAX 5
 
+/* One part in so many of the memory limit is for GDAL's cache. */
+#define CACHE_SHARE 10
+
 static void CPL_STDCALL handle_error(CPLErr level, CPLErrorNum number, const char *text)
 {
     rcity_gdal_call *call = CPLGetErrorHandlerUserData();
@@ -58,6 +61,15 @@ static void go_back(rcity_gdal_call *call)
     }
 }
 
+/* GDAL's cache of blocks, 5 % of the machine unless the user says, must not be more than a part of what is allowed. */
+static void limit_cache(const rcity_context *context)
+{
+    GIntBig share = (GIntBig)(rcity_context_memory_limit(context) / CACHE_SHARE);
+    if (CPLGetConfigOption("GDAL_CACHEMAX", NULL) == NULL && GDALGetCacheMax64() > share) {
+        GDALSetCacheMax64(share);
+    }
+}
+
 void rcity_gdal_open(rcity_context *context, const char *task, rcity_gdal_call *call)
 {
     memset(call, 0, sizeof *call);
@@ -69,6 +81,7 @@ void rcity_gdal_open(rcity_context *context, const char *task, rcity_gdal_call *
         go_offline(call);
     }
     GDALAllRegister();
+    limit_cache(context);
     rcity_gdal_forget(call); /* a driver that does not load is not an error */
 }
 

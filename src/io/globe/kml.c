@@ -35,18 +35,26 @@ static void add_degrees(rcity_text_block *text, const char *name, double degrees
     rcity_text_add(text, "</%s>", name);
 }
 
+/* A description is HTML for those who show it. */
+static void add_description(rcity_text_block *text, const char *content)
+{
+    rcity_text_add(text, "<description>");
+    rcity_text_add_html(text, content);
+    rcity_text_add(text, "</description>\n");
+}
+
 /* How the map was made, one line for each note. */
 static void add_notes(rcity_text_block *text, const rcity_map *map, const rcity_band *band)
 {
     const char *key = NULL;
     const char *value = NULL;
     rcity_text_add(text, "<description>");
-    rcity_text_add_xml(text, band->text);
+    rcity_text_add_html(text, band->text);
     for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         rcity_text_add_xml(text, "\n");
-        rcity_text_add_xml(text, key);
+        rcity_text_add_html(text, key);
         rcity_text_add(text, ": ");
-        rcity_text_add_xml(text, value);
+        rcity_text_add_html(text, value);
     }
     rcity_text_add(text, "</description>\n");
 }
@@ -123,7 +131,7 @@ static void add_area(rcity_text_block *text, const rcity_kml *kml, const rcity_c
     rcity_text_add(text, "<Placemark>");
     add_element(text, "name", name);
     if (isfinite(area->area_km2) && isfinite(area->fraction)) {
-        add_element(text, "description", description);
+        add_description(text, description);
     }
     rcity_text_add(text, "<styleUrl>#area%d</styleUrl><MultiGeometry>\n", number);
     for (size_t i = 0; i < area->regions.ring_count; i++) {
@@ -173,7 +181,7 @@ static void add_transmitter(rcity_text_block *text, const rcity_transmitter *tra
     describe_transmitter(transmitter, description, sizeof description);
     rcity_text_add(text, "<Placemark>");
     add_element(text, "name", transmitter->name != NULL ? transmitter->name : "Tx");
-    add_element(text, "description", description);
+    add_description(text, description);
     rcity_text_add(text,
                    "<styleUrl>#transmitter</styleUrl><Point><extrude>1</extrude><altitudeMode>%s</altitudeMode>"
                    "<coordinates>",

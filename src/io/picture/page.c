@@ -33,6 +33,7 @@ rcity_status rcity_page_save(rcity_context *context, int width_px, int height_px
     size_t bytes = 0;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)width_px * (size_t)height_px, sizeof *pixels, what, &pixels));
+    RCITY_TRY_DONE(rcity_check_machine_memory(context, RCITY_DRAWING_BYTES, "drawing"));
     RCITY_TRY_DONE(draw_pixels(context, width_px, height_px, what, draw, user, pixels));
     RCITY_TRY_DONE(rcity_png_encode(context, width_px, height_px, pixels, &png, &bytes));
     status = rcity_file_save(context, path, png, bytes);

@@ -186,6 +186,7 @@ rcity_status rcity_picture_make(rcity_picture *picture, const char *path)
     rcity_status status;
     RCITY_TRY(rcity_new_file_open(context, path, &file));
     RCITY_TRY_DONE(measure(picture));
+    RCITY_TRY_DONE(rcity_check_machine_memory(context, RCITY_DRAWING_BYTES, "drawing"));
     rcity_picture_make_words(picture);
     lay_out(picture);
     RCITY_TRY_DONE(open_surface(picture));

@@ -8,6 +8,9 @@
 
 #define RCITY_TEXT_BYTES 640 /* of one line; longer text is cut */
 
+/* What the machine should have left before fonts are loaded. */
+#define RCITY_DRAWING_BYTES ((size_t)1 << 25)
+
 typedef enum rcity_text_anchor {
     RCITY_TEXT_LEFT,
     RCITY_TEXT_MIDDLE,

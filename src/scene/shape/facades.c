@@ -23,6 +23,7 @@ typedef struct facade_work {
     size_t span_capacity;
     cover *covers;
     size_t cover_count, cover_capacity;
+    int32_t touching_roof, nested_roof; /* of covers of the whole edge, INT32_MIN for none */
     rcity_ratio *cuts;
     size_t cut_capacity;
     size_t facade_capacity;
@@ -96,8 +97,21 @@ static rcity_status mark_void_edges(facade_work *work, const rcity_prism *prism)
     return RCITY_OK;
 }
 
+static bool is_whole_edge(rcity_span span)
+{
+    const rcity_ratio zero = {0, 1};
+    const rcity_ratio one = {1, 1};
+    return rcity_ratio_compare(span.begin, zero) <= 0 && rcity_ratio_compare(span.end, one) >= 0;
+}
+
+/* Of covers of the whole edge only the highest counts, one of each kind: many boxes on one place have no others. */
 static rcity_status add_cover(facade_work *work, rcity_span span, int32_t roof, bool is_nested)
 {
+    int32_t *highest = is_nested ? &work->nested_roof : &work->touching_roof;
+    if (is_whole_edge(span)) {
+        *highest = roof > *highest ? roof : *highest;
+        return RCITY_OK;
+    }
     RCITY_TRY(rcity_reserve(work->context, work->cover_count + 1, sizeof *work->covers, &work->cover_capacity,
                             "facades", &work->covers));
     cover added = {span, roof, is_nested};
@@ -163,7 +177,8 @@ static int compare_cuts(const void *left, const void *right)
 /* Up to which height a stretch without a cut is covered; on request by touching neighbours only. */
 static int32_t covered_up_to(const facade_work *work, rcity_ratio begin, rcity_ratio end, bool skips_nested)
 {
-    int32_t roof = INT32_MIN;
+    int32_t roof = work->touching_roof;
+    roof = !skips_nested && work->nested_roof > roof ? work->nested_roof : roof;
     for (size_t i = 0; i < work->cover_count; i++) {
         const cover *candidate = &work->covers[i];
         if (!(skips_nested && candidate->is_nested) && rcity_ratio_compare(candidate->span.begin, begin) <= 0 &&
@@ -251,9 +266,13 @@ static rcity_status build_edge(facade_work *work, int32_t own, int32_t ring, int
     rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, edge)];
     rcity_plan_box box = rcity_edge_box(p, q);
     work->cover_count = 0;
+    work->touching_roof = INT32_MIN;
+    work->nested_roof = INT32_MIN;
     rcity_plan_walk walk;
     rcity_plan_walk_init(work->prism_index, box, &walk);
-    for (int32_t other = rcity_plan_walk_next(&walk); other >= 0; other = rcity_plan_walk_next(&walk)) {
+    int32_t roof = shapes->prisms[own].roof; /* covered up to it by a neighbour, an edge is neither outer nor a facade */
+    for (int32_t other = rcity_plan_walk_next(&walk); other >= 0 && work->touching_roof < roof;
+         other = rcity_plan_walk_next(&walk)) {
         rcity_plan_box other_box = prism_box(shapes, other);
         if (other != own && rcity_plan_boxes_meet(box, other_box) && rcity_plan_walk_is_first(&walk, other_box)) {
             RCITY_TRY(collect_covers(work, own, other, p, q));
