@@ -28,13 +28,18 @@ static int make_folder(const char *folder)
 
 int plan_files_check(rcity_context *context, const plan_input *input)
 {
-    const char *const outputs[] = {input->output_path, input->points_path, input->options.checkpoint_path};
+    const char *checkpoint = input->options.checkpoint_path;
+    const char *const outputs[] = {input->output_path, input->points_path, input->options.resumes ? NULL : checkpoint};
     const char *const inputs[] = {input->scene_path,      input->demand_path,      input->raster_path,
                                   input->candidates_path, input->existing_path,    input->forbidden_path,
                                   input->station.antenna, input->coefficients.path};
     int result = 0;
     for (size_t i = 0; result == 0 && i < sizeof outputs / sizeof outputs[0]; i++) {
         result = output_check_all(context, "plan", outputs[i], sizeof inputs / sizeof inputs[0], inputs);
+    }
+    if (result == 0 && input->options.resumes && checkpoint != NULL) { /* that it exists is what is wanted */
+        rcity_status status = rcity_output_check(context, checkpoint);
+        result = status == RCITY_OK ? 0 : session_fail(context, status);
     }
     return result != 0 ? result : make_folder(input->report_folder);
 }

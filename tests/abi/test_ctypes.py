@@ -87,7 +87,7 @@ def call_with_nothing():
         assert answer in (ARGUMENT, UNSUPPORTED), (name, answer)
         refused += 1
         places = [i for i, (_, item, _) in enumerate(parameters) if item == "context"]
-        if not places or name == "rcity_context_create":
+        if not places or len(parameters) == 1 or name == "rcity_context_create":
             continue
         nothing[places[0]] = context
         answer = getattr(rcity, name)(*nothing)
