@@ -28,7 +28,9 @@ static int make_folder(const char *folder)
 
 int plan_files_check(rcity_context *context, const plan_input *input)
 {
-    const char *const outputs[] = {input->output_path, input->points_path, input->options.checkpoint_path};
+    const char *const outputs[] = {input->output_path, input->points_path,
+                                   input->options.resumes ? NULL
+                                                          : input->options.checkpoint_path}; /* it goes on there */
     const char *const inputs[] = {input->scene_path,      input->demand_path,      input->raster_path,
                                   input->candidates_path, input->existing_path,    input->forbidden_path,
                                   input->station.antenna, input->coefficients.path};
