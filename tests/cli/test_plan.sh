@@ -56,7 +56,7 @@ if command -v "$python" > /dev/null; then
   "$RADIOCITY" plan "${task[@]}" --moves 3000000 --checkpoint long.rcity -o best.csv > /dev/null 2> stopped.txt &
   pid=$!
   sleep 2
-  kill -INT $pid
+  kill -TERM $pid
   wait $pid
   status=$?
   if [[ $status -eq 9 ]]; then pass; else fail "a stopped search ended with $status: $(cat stopped.txt)"; fi
