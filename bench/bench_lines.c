@@ -5,10 +5,11 @@
    Lower limit on a device, 512 x 512 cells: a line has 170.7 steps, each with 16 bytes of numbers and 4 bytes of `filled`.
    Read one by one from the memories next to the units, 132 of them with 128 bytes a cycle at 1.98 GHz, that is 33.4 TB/s
    or 1.67e12 steps a second, 9.8e9 lines. So lines share what they read: a bundle of 8 lines (kernel/cubes/line_sums.h)
-   reads 40 bytes for 8 steps, 3.9e10 lines a second. Its operations: for a line's step a product, a comparison and five
-   products added, 7; for the bundle some 26, 3.3 a line: 10.3 instructions of the 132 x 128 x 1.98e9 a second are 3.2e12
-   steps or 1.9e10 lines. Out: 20 bytes a line; 1e10 lines are 200 GB/s. Supercubes walk 16.5 steps a line instead of 170.7
-   and read each for itself: 1e11 lines a second, and 2e12 bytes out. */
+   reads 40 bytes for 8 steps, 3.9e10 lines a second. Its operations: for a line's step a product, a comparison with a
+   choice and five products added, 8; for the bundle some 31, 3.9 a line (counted in the code that clang makes for such
+   devices): 11.9 instructions of the 132 x 128 x 1.98e9 a second are 2.8e12 steps or 1.6e10 lines. Out: 20 bytes a line;
+   1e10 lines are 200 GB/s. Supercubes walk 17.1 steps a line instead of 170.7 and read each for itself: 1e11 lines a
+   second, and 2e12 bytes out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -191,10 +191,10 @@ static rcity_status check_query(const rcity_cube_sight *sight, const rcity_cube_
 {
     rcity_context *context = sight->context;
     RCITY_CHECK(context, options->mode >= RCITY_LINES_PLAIN && options->mode <= RCITY_SUPERCUBES_PAPER,
-                RCITY_ERR_ARGUMENT, "the kind of lines is %d, must be %d to %d", options->mode, RCITY_LINES_PLAIN,
+                RCITY_ERR_ARGUMENT, "the way to follow lines is %d, must be %d to %d", options->mode, RCITY_LINES_PLAIN,
                 RCITY_SUPERCUBES_PAPER);
     RCITY_CHECK(context, options->edge >= 1 && options->edge <= RCITY_SUPERCUBE_EDGE_MAX, RCITY_ERR_ARGUMENT,
-                "the edge of a supercube is %d cubes, must be 1 to %d", options->edge, RCITY_SUPERCUBE_EDGE_MAX);
+                "supercubes of %d cubes, must have 1 to %d along an edge", options->edge, RCITY_SUPERCUBE_EDGE_MAX);
     RCITY_NEED_SOME(context, sources, source_count);
     for (int64_t i = 0; i < source_count; i++) {
         rcity_cube cube = sources[i].cube;

@@ -308,7 +308,7 @@ static void test_bad_input_is_refused_with_its_value(void **state)
     rcity_cube_sight_options options = {RCITY_SUPERCUBES, 0};
     rcity_cube_source source = rcity_cube_source_make((rcity_cube){3, 3, 1});
     assert_status(context, rcity_cube_sight_layers(sight, &options, 0, 3, 1, &source, visible), RCITY_ERR_ARGUMENT);
-    assert_message(context, "the edge of a supercube");
+    assert_message(context, "supercubes of 0 cubes");
     options = (rcity_cube_sight_options){9, 32};
     assert_status(context, rcity_cube_sight_layers(sight, &options, 0, 3, 1, &source, visible), RCITY_ERR_ARGUMENT);
     options = rcity_cube_sight_options_default();
