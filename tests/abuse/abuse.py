@@ -48,7 +48,10 @@ def run(*words, **more):
 
 
 def start(*words, program=None, limits=None, **more):
-    """Start the program, with signals as a terminal's shell would."""
+    """Start the program, with signals as a terminal's shell would. Its older files may be replaced."""
+    if not program and "--overwrite" not in words:
+        words = (*words, "--overwrite")
+
     def prepare():
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)

@@ -90,7 +90,7 @@ def twice():
 
 def ignored(number):
     """nohup, and jobs in the background of a script."""
-    started = subprocess.Popen([abuse.PROGRAM, "predict", "--scene", "small.rcity", "--tx", "500,500,40", "--frequency-mhz", "2100", *HOST,
+    started = subprocess.Popen([abuse.PROGRAM, "predict", "--overwrite", "--scene", "small.rcity", "--tx", "500,500,40", "--frequency-mhz", "2100", *HOST,
                                 "--cell", "1", "--png" if abuse.WITH_CAIRO else "-o", "map.png" if abuse.WITH_CAIRO else "map.tif", "--quiet"],
                                preexec_fn=lambda: signal.signal(number, signal.SIG_IGN), stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE)
