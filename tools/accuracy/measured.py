@@ -136,7 +136,8 @@ def uncalibrated_images(program, scene, case, name, transmitters):
     words = ["--measurements", thin(program, case, points, case["images"], name), "--average-wavelengths", 0]
     if "--sites" in case["words"]:
         place = case["words"].index("--sites")
-        case = {**case, "words": case["words"][place:place + 2]}
+        accepts = [word for word in case["words"] if word == "--accept-unusual"]
+        case = {**case, "words": [*case["words"][place:place + 2], *accepts]}
     else:
         place = transmitters[0]["words"].index("--tx-lonlat")
         words += transmitters[0]["words"][place:place + 2]
