@@ -12,7 +12,6 @@
 #define RCITY_KERNEL         static inline
 #define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: it is read at once */
 #define RCITY_KERNEL_APART   static inline /* not inlined on the host, to save its callers' registers */
-#define RCITY_KERNEL_CALLED  static __attribute__((noinline)) /* called on devices, whatever their compilers prefer */
 #define RCITY_KERNEL_WITHIN  static inline /* always inlined on the host */
 #define RCITY_KERNEL_CALLED  static __attribute__((noinline)) /* called on devices, whatever their compilers prefer */
 typedef uchar rcity_u8;

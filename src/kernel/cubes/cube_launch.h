@@ -30,10 +30,10 @@
 #define RCITY_CUBE_BESIDE    0.1f  /* of the edge length: so much beside a ray is a receiver near it, at any distance */
 
 /* A source: the transmitter, or an arrival at an edge. `edge` is its number, -1 for the transmitter. */
-typedef struct rcity_cube_source {
+typedef struct rcity_cube_ray_source {
     rcity_cube_ray ray;
     rcity_i32 edge;
-} rcity_cube_source;
+} rcity_cube_ray_source;
 
 /* A reflected ray that another item follows: on a device items then are many and short. */
 typedef struct rcity_cube_branch {
@@ -68,14 +68,14 @@ typedef struct rcity_cube_view {
     RCITY_GLOBAL const rcity_i32 *column_edges;
     RCITY_GLOBAL const rcity_i32 *receiver_first; /* of each column, and the end */
     RCITY_GLOBAL const float *receivers;          /* x, y, z of each */
-    RCITY_GLOBAL const rcity_cube_source *sources;
-    RCITY_GLOBAL const float *column_bounds;  /* costs beyond which a path to a column does not count */
-    RCITY_GLOBAL rcity_u64 *receiver_keys;    /* RCITY_CUBE_CLASS_COUNT of each receiver */
-    RCITY_GLOBAL rcity_cube_path *paths;      /* likewise */
-    RCITY_GLOBAL rcity_u64 *edge_keys;        /* RCITY_CUBE_STATE_COUNT of each edge */
-    RCITY_GLOBAL rcity_cube_source *arrivals; /* likewise */
-    RCITY_GLOBAL rcity_cube_branch *branches; /* where there is room for them */
-    RCITY_GLOBAL rcity_u32 *branch_count;     /* handed over, also those that found no room */
+    RCITY_GLOBAL const rcity_cube_ray_source *sources;
+    RCITY_GLOBAL const float *column_bounds;      /* costs beyond which a path to a column does not count */
+    RCITY_GLOBAL rcity_u64 *receiver_keys;        /* RCITY_CUBE_CLASS_COUNT of each receiver */
+    RCITY_GLOBAL rcity_cube_path *paths;          /* likewise */
+    RCITY_GLOBAL rcity_u64 *edge_keys;            /* RCITY_CUBE_STATE_COUNT of each edge */
+    RCITY_GLOBAL rcity_cube_ray_source *arrivals; /* likewise */
+    RCITY_GLOBAL rcity_cube_branch *branches;     /* where there is room for them */
+    RCITY_GLOBAL rcity_u32 *branch_count;         /* handed over, also those that found no room */
 } rcity_cube_view;
 
 RCITY_KERNEL rcity_u64 rcity_cube_key(float metric, rcity_i32 item)
@@ -142,7 +142,7 @@ RCITY_KERNEL void rcity_cube_take_receivers(rcity_cube_job job, rcity_cube_view 
 
 /* The ray as it arrives at an edge: a source from then on, whose directions are chosen later. */
 RCITY_KERNEL void rcity_cube_arrive(const rcity_cube_walk *walk, rcity_cube_edge edge, rcity_i32 edge_index, float s,
-                                    rcity_cube_source *arrival)
+                                    rcity_cube_ray_source *arrival)
 {
     rcity_cube_ray *ray = &arrival->ray;
     *ray = walk->ray;
@@ -196,7 +196,7 @@ RCITY_KERNEL void rcity_cube_take_edges(rcity_cube_job job, rcity_cube_view view
         if (!job.is_keeping) {
             rcity_global_min64(&view.edge_keys[slot], key);
         } else if (view.edge_keys[slot] == key) {
-            rcity_cube_source arrival;
+            rcity_cube_ray_source arrival;
             rcity_cube_arrive(walk, edge, index, to.s, &arrival);
             view.arrivals[slot] = arrival;
         }
@@ -446,7 +446,7 @@ RCITY_KERNEL void rcity_cube_follow_branch(rcity_cube_job job, rcity_cube_view v
    and what would go into its solid is left out. */
 RCITY_KERNEL void rcity_cube_launch_item(rcity_cube_job job, rcity_cube_view view, rcity_i32 item)
 {
-    rcity_cube_source source = view.sources[item / job.direction_count];
+    rcity_cube_ray_source source = view.sources[item / job.direction_count];
     rcity_cube_walk walk;
     walk.ray = source.ray;
     walk.edge = source.edge;

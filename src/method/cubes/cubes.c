@@ -95,10 +95,10 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double rays =
         (double)rcity_cubes_direction_count(side_m, edge_m) +
         sources * (double)rcity_cubes_direction_count(fmin(job->number[RCITY_CUBES_CORNER_RANGE], side_m), edge_m);
-    *memory_bytes =
-        (uint64_t)(rcity_city_cubes_bytes(job->shapes, box, edge_m) +
-                   rcity_city_cubes_count(box, edge_m) * (sizeof(int32_t) + sizeof(float)) +
-                   receivers * receiver_bytes + states * (double)(2 * sizeof(rcity_cube_source) + sizeof(rcity_u64)));
+    *memory_bytes = (uint64_t)(rcity_city_cubes_bytes(job->shapes, box, edge_m) +
+                               rcity_city_cubes_count(box, edge_m) * (sizeof(int32_t) + sizeof(float)) +
+                               receivers * receiver_bytes +
+                               states * (double)(2 * sizeof(rcity_cube_ray_source) + sizeof(rcity_u64)));
     *seconds = (2.0 * rays * ray_columns * column_ns * 1e-9 * (1.0 + job->number[RCITY_CUBES_MAX_REFLECTIONS]) +
                 receivers * 4e-6) /
                rcity_context_thread_count(job->context);

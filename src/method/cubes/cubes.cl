@@ -37,7 +37,7 @@ static inline rcity_cube_view make_view(RAY_BUFFERS)
 
 /* The first pass: directions of sources, then the rays that were handed over. */
 __kernel void rcity_cubes_offer(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
-                                __global const rcity_cube_source *sources)
+                                __global const rcity_cube_ray_source *sources)
 {
     if ((long)get_global_id(0) >= item_count) {
         return;
@@ -61,8 +61,8 @@ __kernel void rcity_cubes_offer_branches(rcity_cube_piece_job job, long item_beg
 
 /* The second pass: items that won, and what they hand over. */
 __kernel void rcity_cubes_keep(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
-                               __global const rcity_cube_source *sources, __global const int *picked,
-                               __global rcity_cube_path *paths, __global rcity_cube_source *arrivals)
+                               __global const rcity_cube_ray_source *sources, __global const int *picked,
+                               __global rcity_cube_path *paths, __global rcity_cube_ray_source *arrivals)
 {
     if ((long)get_global_id(0) >= item_count) {
         return;
@@ -77,7 +77,7 @@ __kernel void rcity_cubes_keep(rcity_cube_piece_job job, long item_begin, long i
 
 __kernel void rcity_cubes_keep_branches(rcity_cube_piece_job job, long item_begin, long item_count, RAY_BUFFERS,
                                         __global const rcity_cube_branch *followed, __global rcity_cube_path *paths,
-                                        __global rcity_cube_source *arrivals)
+                                        __global rcity_cube_ray_source *arrivals)
 {
     if ((long)get_global_id(0) >= item_count) {
         return;
@@ -140,7 +140,7 @@ __kernel void rcity_cubes_bound(rcity_cube_bound_job job, long item_begin, long 
 
 /* The sources of the next generation, from a list of arrivals. */
 __kernel void rcity_cubes_promote(rcity_cube_pick_job job, long item_begin, long item_count, __global const int *listed,
-                                  __global const rcity_cube_source *arrivals, __global rcity_cube_source *sources)
+                                  __global const rcity_cube_ray_source *arrivals, __global rcity_cube_ray_source *sources)
 {
     long i = item_begin + (long)get_global_id(0);
     (void)job;

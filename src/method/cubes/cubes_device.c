@@ -255,7 +255,7 @@ static rcity_status promote(device_run *run)
     RCITY_TRY_DONE(read_now(run, EDGE_KEYS, slots, keys));
     RCITY_TRY_DONE(rcity_cubes_list_sources(context, keys, run->edge_count, listed, &run->source_count));
     RCITY_TRY_DONE(reserve(run, LISTED, run->source_count, sizeof *listed));
-    RCITY_TRY_DONE(reserve(run, SOURCES, run->source_count, sizeof(rcity_cube_source)));
+    RCITY_TRY_DONE(reserve(run, SOURCES, run->source_count, sizeof(rcity_cube_ray_source)));
     RCITY_TRY_DONE(rcity_resident_write(context, run->device->resident[LISTED], 0, run->source_count, listed));
     RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_promote", run->source_count, LISTED, ARRIVALS, SOURCES));
     RCITY_TRY_DONE(LAUNCH_PICK(run, "rcity_cubes_clear_keys", slots, EDGE_KEYS));
@@ -329,7 +329,7 @@ static rcity_status start(device_run *run)
     rcity_context *context = run->job->context;
     int64_t slots = run->receiver_count * RCITY_CUBE_CLASS_COUNT;
     int64_t edge_slots = run->edge_count * RCITY_CUBE_STATE_COUNT;
-    rcity_cube_source source;
+    rcity_cube_ray_source source;
     memset(&source, 0, sizeof source);
     run->launch = rcity_cubes_first_launch(run->job, run->made, &source);
     run->source_count = 1;
@@ -337,7 +337,7 @@ static rcity_status start(device_run *run)
     RCITY_TRY(reserve(run, BOUNDS, (int64_t)run->launch.map.column_count * run->launch.map.row_count, sizeof(float)));
     RCITY_TRY(reserve(run, PATHS, slots, sizeof(rcity_cube_path)));
     RCITY_TRY(reserve(run, EDGE_KEYS, edge_slots, sizeof(rcity_u64)));
-    RCITY_TRY(reserve(run, ARRIVALS, edge_slots, sizeof(rcity_cube_source)));
+    RCITY_TRY(reserve(run, ARRIVALS, edge_slots, sizeof(rcity_cube_ray_source)));
     RCITY_TRY(reserve(run, SOURCES, 1, sizeof source));
     RCITY_TRY(reserve(run, COUNT, 1, sizeof(uint32_t)));
     RCITY_TRY(reserve(run, BRANCHES, run->device->branch_room, sizeof(rcity_cube_branch)));

@@ -28,7 +28,7 @@ typedef struct trace_work {
     int64_t receiver_count, edge_count;
     rcity_u64 *receiver_keys, *edge_keys;
     rcity_cube_path *paths;
-    rcity_cube_source *arrivals, *sources;
+    rcity_cube_ray_source *arrivals, *sources;
     int64_t source_count;
     rcity_cube_bound_job bounds;
     float *column_bounds;
@@ -246,7 +246,7 @@ static void close_work(trace_work *work)
 }
 
 rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_traced *traced,
-                                        rcity_cube_source *source)
+                                        rcity_cube_ray_source *source)
 {
     const rcity_cubes_prepared *prepared = traced->prepared;
     rcity_place3 from = traced->from;

@@ -46,7 +46,7 @@ int64_t rcity_cubes_direction_count(double range_m, double edge_m);
 /* The launches of a trace whose place is set: the first, with the transmitter as its source, zeroed before; those that
    follow, from what was reached. Then the number of rays, refused where it is too large. */
 rcity_cube_job rcity_cubes_first_launch(const rcity_job *job, const rcity_cubes_traced *traced,
-                                        rcity_cube_source *source);
+                                        rcity_cube_ray_source *source);
 void rcity_cubes_next_launch(const rcity_job *job, const rcity_cubes_traced *traced, rcity_cube_job *launch);
 rcity_status rcity_cubes_count_rays(const rcity_job *job, const rcity_cube_job *launch, int64_t source_count,
                                     int64_t *ray_count);
